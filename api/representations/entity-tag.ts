@@ -44,6 +44,14 @@ export async function tagContent(
   return answerTagged(request, reply, payload, `"${tagHash(payload)}"`);
 }
 
+/** Gives the answer its tag, and yields whether the client has what it names. */
+export function tagIsKnown(request: FastifyRequest, reply: FastifyReply, etag: string): boolean {
+  const known = namedTag(request.headers["if-none-match"], etag);
+  // The client's own words: a cache finds what it has by them.
+  reply.header("etag", known ?? etag);
+  return known !== undefined;
+}
+
 /** The payload under its tag, or 304 without one for clients that have it. */
 export function answerTagged(
   request: FastifyRequest,
@@ -51,10 +59,7 @@ export function answerTagged(
   payload: string,
   etag: string,
 ): string | null {
-  const known = namedTag(request.headers["if-none-match"], etag);
-  // The client's own words: a cache finds what it has by them.
-  reply.header("etag", known ?? etag);
-  if (known === undefined) return payload;
+  if (!tagIsKnown(request, reply, etag)) return payload;
   reply.code(304).removeHeader("content-type").removeHeader("content-length");
   // Fastify takes its length for HEAD, and sends nothing of it.
   if (request.method === "HEAD") return payload;

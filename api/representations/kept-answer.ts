@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { compressed, type Encoding, encodingFor } from "./compression.ts";
-import { namedTag } from "./entity-tag.ts";
+import { tagIsKnown } from "./entity-tag.ts";
 
 /** A body that is sent many times, with its tag. Each of its compressed forms is made once, when it is asked for. */
 export class KeptAnswer {
@@ -20,6 +20,8 @@ export class KeptAnswer {
     if (known !== undefined) return known;
     const made = compressed(this.bytes, encoding);
     this.#encoded.set(encoding, made);
+    // What failed once, for want of memory, may succeed for the next client.
+    made.catch(() => this.#encoded.delete(encoding));
     return made;
   }
 }
@@ -31,10 +33,7 @@ export async function sendKept(
   answer: KeptAnswer,
   type: string,
 ): Promise<FastifyReply> {
-  const known = namedTag(request.headers["if-none-match"], answer.etag);
-  // The client's own words: a cache finds what it has by them.
-  reply.header("etag", known ?? answer.etag);
-  if (known !== undefined) return reply.code(304).send();
+  if (tagIsKnown(request, reply, answer.etag)) return reply.code(304).send();
   reply.type(type);
   const encoding = encodingFor(request, answer.bytes.length);
   if (encoding === undefined) return reply.send(answer.bytes);

@@ -18,23 +18,24 @@ export interface Verdict {
   readonly hasRisen: boolean;
 }
 
-/** Pairs of ten that may be below the limit while a unit counts as risen. */
+/** Share of the pairs that may be below the limit while a unit counts as risen. */
 const DISSENT = 0.2;
 
 /**
  * What a unit costs now beside before. It has risen when the median ratio is above `most` and so are four pairs of
  * five: what else a machine does raises one of a pair now and then, and both as often.
- * Units that only one of the checkouts measures are left out.
+ * A unit counts in the pairs whose checkouts both measured it, and is left out where there are none.
  */
 export function judge(pairs: readonly Pair[], most: number): readonly Verdict[] {
-  const units = Object.keys(pairs[0]?.now ?? {}).filter((unit) =>
-    pairs.every(({ now, before }) => unit in now && unit in before),
-  );
+  const isIn =
+    (unit: string) =>
+    ({ now, before }: Pair) =>
+      unit in now && unit in before;
+  const units = Object.keys(pairs[0]?.now ?? {}).filter((unit) => pairs.some(isIn(unit)));
   return units.map((unit) => {
-    const [nowUs, beforeUs] = [
-      pairs.map(({ now }) => now[unit] ?? Number.NaN),
-      pairs.map(({ before }) => before[unit] ?? Number.NaN),
-    ];
+    const both = pairs.filter(isIn(unit));
+    const nowUs = both.map(({ now }) => now[unit] ?? Number.NaN);
+    const beforeUs = both.map(({ before }) => before[unit] ?? Number.NaN);
     const ratios = nowUs.map((us, i) => us / (beforeUs[i] ?? Number.NaN));
     const above = ratios.filter((ratio) => ratio > most).length;
     const ratio = median(ratios);

@@ -31,5 +31,9 @@ export class StorageShortage extends DomainError {
   }
 }
 
+/** What somebody else says to be full: what was needed, and what there is left, it does not say. */
+export const fullDisk = (message: string, cause: unknown): StorageShortage =>
+  new StorageShortage("DISK_FULL", message, { neededBytes: 0, leftBytes: 0 }, { cause });
+
 /** Whole mebibytes as text, for messages. */
 export const mibText = (bytes: number): string => `${Math.floor(bytes / 1024 ** 2)} MiB`;

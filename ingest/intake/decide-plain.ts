@@ -4,19 +4,14 @@ import type { MessageOrigin } from "../journal-record/header.ts";
 import { RECORD_KIND } from "../journal-record/journal-record.ts";
 import { encodePlain, fieldCodes } from "../journal-record/plain-record.ts";
 import { type Decision, NO_MORE } from "./decision.ts";
-import { isPossibleTime } from "./readings/clock.ts";
 import type { IntakeSession } from "./session.ts";
 
 const CODES = fieldCodes(PLAIN_FIELDS);
 
-/** Whether the time of a reading is there and possible, so that nothing is decided or said about it. */
-export const isPlaced = (
-  { timeMs }: PlainReading,
-  receivedAtMs: number,
-  retentionMs: number,
-): boolean => isPossibleTime(timeMs, receivedAtMs, retentionMs);
-
-/** The same decision as on the decoded message, from the scanned bytes to the record. */
+/**
+ * The same decision as on the decoded message, from the scanned bytes to the record. Of a reading whose time is there
+ * and possible: nothing is decided or said about it.
+ */
 export function decidePlain(
   reading: PlainReading,
   receivedAtMs: number,

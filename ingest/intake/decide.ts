@@ -6,9 +6,10 @@ import type { MessageOrigin } from "../journal-record/header.ts";
 import { RECORD_KIND } from "../journal-record/journal-record.ts";
 import { encodeQuarantined } from "../journal-record/quarantined.ts";
 import { encodeReadings } from "../journal-record/readings.ts";
-import { decidePlain, isPlaced } from "./decide-plain.ts";
+import { decidePlain } from "./decide-plain.ts";
 import { type Decision, NO_MORE, newestFix } from "./decision.ts";
 import type { InboundMessage } from "./inbound-message.ts";
+import { isPossibleTime } from "./readings/clock.ts";
 import type { IntakeCounters } from "./readings/counters.ts";
 import { readDecoded } from "./readings/read-decoded.ts";
 import type { IntakeSession } from "./session.ts";
@@ -51,7 +52,7 @@ export function decide(inbound: InboundMessage, context: DecisionContext): Decis
     return quarantine(inbound, context, reason, "quarantined_oversized");
   }
   const plain = own.decoder.scan?.(payload);
-  if (plain !== undefined && isPlaced(plain, receivedAtMs, context.retentionMs)) {
+  if (plain !== undefined && isPossibleTime(plain.timeMs, receivedAtMs, context.retentionMs)) {
     return decidePlain(plain, receivedAtMs, context);
   }
   try {

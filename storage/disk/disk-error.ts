@@ -1,4 +1,4 @@
-import { StorageShortage } from "../../domain/platform/storage-shortage.ts";
+import { fullDisk } from "../../domain/platform/storage-shortage.ts";
 
 /**
  * An error of the operating system that says that the disk (or the owner's share of it) is full, as the
@@ -7,6 +7,5 @@ import { StorageShortage } from "../../domain/platform/storage-shortage.ts";
 export function diskError(error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   if (code !== "ENOSPC" && code !== "EDQUOT") return error;
-  const figures = { neededBytes: 0, leftBytes: 0 };
-  return new StorageShortage("DISK_FULL", "the disk is full", figures, { cause: error });
+  return fullDisk("the disk is full", error);
 }

@@ -1,6 +1,6 @@
 import type { S3ServiceException } from "@aws-sdk/client-s3";
 import { DomainError } from "../../domain/errors.ts";
-import { StorageShortage } from "../../domain/platform/storage-shortage.ts";
+import { fullDisk } from "../../domain/platform/storage-shortage.ts";
 
 /**
  * What to set, by the code of S3's answer ("Error responses" of the S3 API reference), by the name of an error of
@@ -34,8 +34,6 @@ const ENDPOINT_BY_CODE: Readonly<Record<string, string>> = {
 /** Full disks: AWS has none; MinIO and Ceph have codes of their own, and others answer 507. */
 const FULL = /StorageFull|InsufficientStorage|QuotaExceeded|no space left/i;
 const FULL_TEXT = "the disk of S3_ENDPOINT is full";
-/** What there is left, S3 does not say. */
-const NOT_KNOWN = { neededBytes: 0, leftBytes: 0 };
 
 /** Whether an answer means that a setting or a right is wrong, which no retry mends. */
 export const isMisconfigured = (error: unknown): boolean =>
@@ -61,7 +59,7 @@ export function s3Reason(error: unknown): string {
 export function s3Failure(cause: unknown): DomainError {
   if (cause instanceof DomainError) return cause;
   // Clients read it, so without the server's words, which may have paths.
-  if (isFull(cause)) return new StorageShortage("DISK_FULL", FULL_TEXT, NOT_KNOWN, { cause });
+  if (isFull(cause)) return fullDisk(FULL_TEXT, cause);
   return new DomainError("STORE_UNAVAILABLE", `the file store (S3): ${s3Reason(cause)}`, { cause });
 }
 
