@@ -13,11 +13,11 @@ import { type DamageKind, damageFile, KINDS } from "./kinds.ts";
 import { type DamageScene, KEPT_READINGS, prepareScene } from "./scene.ts";
 import { type RunningStores, type StoredTruth, startStores } from "./stores.ts";
 
-/** `all`: every kind of damage to every file, by hand; `sixth`: a sixth of the files; by default every file once. */
+/** `all`: every kind of damage to every file, by hand; `daily`: one case of each test; by default every file once. */
 const EXTENT = process.env["DAMAGE"];
 const IS_WHOLE = EXTENT === "all";
-/** Which sixth: another one each day, so that runs of six days damage every file. */
-const SIXTH = Math.floor(Date.now() / 86_400_000) % 6;
+/** Days since 1970: a `daily` run takes another case each day, so that runs of five days damage every file. */
+const DAY = Math.floor(Date.now() / 86_400_000);
 /** Files of a run by hand that checks some of them. */
 const ONLY = new RegExp(process.env["DAMAGE_ONLY"] ?? "");
 /** The case that a run by hand begins with, by the number that an earlier one has shown; the first is 1. */
@@ -254,13 +254,14 @@ export function describeDamage(files: RegExp): void {
           ...(await listCases(scene.dataDir, "stopped")),
           ...(await listCases(scene.killedDir, "killed")),
         ];
-        const chosen = EXTENT === "sixth" ? listed.filter((_, i) => i % 6 === SIXTH) : listed;
-        const cases = chosen
+        const fitting = listed
           .map(({ end, hits }) => ({
             end,
             hits: hits.filter(([{ file }]) => files.test(file) && ONLY.test(file)),
           }))
           .filter(({ hits }) => hits.length > 0);
+        const cases =
+          EXTENT === "daily" ? fitting.filter((_, i) => i === DAY % fitting.length) : fitting;
         const failures: string[] = [];
         for (const [i, { end, hits }] of cases.entries()) {
           if (i + 1 < FIRST_CASE) continue;
