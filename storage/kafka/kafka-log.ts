@@ -275,8 +275,17 @@ export class KafkaLog {
   }
 }
 
-function noAnswer({ brokers }: Pick<KafkaOptions, "brokers">, error: unknown): DomainError {
+const NO_CERTIFICATE =
+  "; brokers that ask for a client's certificate close connections without one, see KAFKA_CERT_FILE";
+
+function noAnswer(
+  { brokers, tls }: Pick<KafkaOptions, "brokers" | "tls">,
+  error: unknown,
+): DomainError {
   if (error instanceof DomainError) return error;
-  const message = `Kafka at ${brokers.join(",")} does not answer: ${reasonOf(error)}`;
+  // Brokers that ask for a certificate close the connection without a word that the client hands on.
+  const isClosed = tls !== undefined && /connection closed/i.test(reasonOf(error));
+  const advice = isClosed && tls.cert === undefined ? NO_CERTIFICATE : "";
+  const message = `Kafka at ${brokers.join(",")} does not answer: ${reasonOf(error)}${advice}`;
   return new DomainError("STORE_UNAVAILABLE", message, { cause: error });
 }
