@@ -150,14 +150,14 @@ export function failureOf(
   return { status, body };
 }
 
-/** What there was and what was needed, bytes. */
+/** What there was and what was needed, bytes, as far as it is known: a full disk of others does not say. */
 function shortageDetail({ code, message, figures }: StorageShortage): ErrorDetail {
   const { neededBytes, leftBytes, usedBytes, limitBytes } = figures;
   return {
     parameter: code === "DISK_FULL" ? "disk" : "project_id",
     message,
-    bytes_needed: neededBytes,
-    bytes_left: leftBytes,
+    ...(neededBytes === undefined ? {} : { bytes_needed: neededBytes }),
+    ...(leftBytes === undefined ? {} : { bytes_left: leftBytes }),
     ...(usedBytes === undefined ? {} : { bytes_used: usedBytes }),
     ...(limitBytes === undefined ? {} : { bytes_limit: limitBytes }),
   };

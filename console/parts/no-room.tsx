@@ -12,9 +12,11 @@ interface NoRoomProps {
 }
 
 /** What has no room for how much, and where a person sees what takes it up. */
-export function NoRoom({ of: { neededBytes, leftBytes, quota }, project }: NoRoomProps) {
-  const needed = show.bytes(neededBytes);
-  if (quota === undefined) return <>{t("fail.disk", { needed, left: show.bytes(leftBytes) })}</>;
+export function NoRoom({ of: { room, quota }, project }: NoRoomProps) {
+  if (room === undefined) return <>{t("fail.no_room")}</>;
+  const needed = show.bytes(room.neededBytes);
+  if (quota === undefined)
+    return <>{t("fail.disk", { needed, left: show.bytes(room.leftBytes) })}</>;
   const { usedBytes, limitBytes } = quota;
   const id = project ?? projectId.value;
   return (

@@ -1,10 +1,10 @@
 import { DomainError } from "../errors.ts";
 
-/** What there was, and what would have been needed, bytes. */
+/** What there was, and what would have been needed, bytes; absent is what is not known. */
 export interface ShortageFigures {
-  readonly neededBytes: number;
+  readonly neededBytes?: number;
   /** What could still have been stored. */
-  readonly leftBytes: number;
+  readonly leftBytes?: number;
   /** Of a project's quota; the disk has neither. */
   readonly usedBytes?: number;
   readonly limitBytes?: number;
@@ -33,7 +33,7 @@ export class StorageShortage extends DomainError {
 
 /** What somebody else says to be full: what was needed, and what there is left, it does not say. */
 export const fullDisk = (message: string, cause: unknown): StorageShortage =>
-  new StorageShortage("DISK_FULL", message, { neededBytes: 0, leftBytes: 0 }, { cause });
+  new StorageShortage("DISK_FULL", message, {}, { cause });
 
 /** Whole mebibytes as text, for messages. */
 export const mibText = (bytes: number): string => `${Math.floor(bytes / 1024 ** 2)} MiB`;

@@ -43,14 +43,18 @@ describe("a request that there was no room for", () => {
   it.each([507, 429, 500])("says by its figures with status %d what the quota lacks", (status) => {
     const failure = answer(status, { parameter: "project_id", message, ...figures });
     expect(shortageOf(failure)).toEqual({
-      ...{ neededBytes: 40, leftBytes: 24 },
+      room: { neededBytes: 40, leftBytes: 24 },
       quota: { usedBytes: 1_000, limitBytes: 1_024 },
     });
   });
 
   it("says the disk where no quota is named, also where nothing is left", () => {
     const failure = answer(507, { parameter: "disk", message, bytes_needed: 40, bytes_left: 0 });
-    expect(shortageOf(failure)).toEqual({ neededBytes: 40, leftBytes: 0 });
+    expect(shortageOf(failure)).toEqual({ room: { neededBytes: 40, leftBytes: 0 } });
+  });
+
+  it.each([507, 500])("says the disk with status %d also where no figures are known", (status) => {
+    expect(shortageOf(answer(status, { parameter: "disk", message }))).toEqual({});
   });
 
   it("is none that failed for another reason", () => {

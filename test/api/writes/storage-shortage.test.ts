@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openImageUploads } from "../../../api/surveys/image-uploads.ts";
+import { fullDisk } from "../../../domain/platform/storage-shortage.ts";
 import { type DiskSpace, openDiskSpace } from "../../../storage/disk/disk-space.ts";
 import { openLocalFiles } from "../../../storage/files/local.ts";
 import { createOwnAddresses } from "../../../storage/files/own-addresses.ts";
@@ -99,6 +100,17 @@ describe("while the disk has no room but for intake", () => {
     const answer = await upload(t, [12 * MIB]);
     expect(answer.statusCode).toBe(507);
     expect([await leftovers(), disk.stats().promisedBytes]).toEqual([[[], []], 0]);
+  });
+
+  it("a full disk of others is said without figures, which it does not know", async () => {
+    above = 100 * MIB;
+    const store = () => Promise.reject(fullDisk("the disk of S3_ENDPOINT is full", undefined));
+    await using t = await openTestApp({ uploads: { ...(await openUploads()), store } });
+    const answer = await upload(t, [100]);
+    expect([answer.statusCode, answer.json().error.details]).toEqual([
+      507,
+      [{ parameter: "disk", message: "the disk of S3_ENDPOINT is full" }],
+    ]);
   });
 
   it("images stored before the disk ran out of space are answered with their addresses, the others as refused", async () => {
