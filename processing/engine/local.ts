@@ -17,6 +17,7 @@ import type { Reconstruction } from "../photogrammetry/reconstruction/reconstruc
 import { surveyedCells } from "../photogrammetry/reconstruction/surveyed-cells.ts";
 import type { WorkerPool } from "../pool/pool.ts";
 import { placingControl } from "./local/control.ts";
+import { type DecodedImages, withDecodedImages } from "./local/decoded-images.ts";
 import { matchSurface } from "./local/dense-stage.ts";
 import { orientWithEarlier } from "./local/earlier-flight.ts";
 import { findKeypoints } from "./local/feature-stage.ts";
@@ -78,12 +79,14 @@ async function workOn(run: SurveyRun): Promise<SurveyResult> {
   return await namingUses(survey, () => makeSurvey(run, survey, findings, pass));
 }
 
-async function makeSurvey(
+/** From images to surface and orthophoto. */
+async function makeGrids(
   run: SurveyRun,
+  decoded: DecodedImages,
   survey: ReadSurvey,
   findings: readonly GateFinding[],
   pass: (found: readonly GateFinding[]) => void,
-): Promise<SurveyResult> {
+) {
   const { input, pool } = run;
   const { images } = survey;
   const placedBy = placingControl(input.controlPoints, images);
@@ -100,7 +103,8 @@ async function makeSurvey(
   );
   pass(ofLenses);
 
-  const keypoints = await findKeypoints(run, block);
+  const isDecodedOnce = workingWidthPx === surfaceWidthPx;
+  const keypoints = await findKeypoints(run, block, isDecodedOnce ? decoded : undefined);
   const matches = await matchBlock(run, block, keypoints);
   const names = block.images.map(({ name }) => name);
   const expectedOverlap = isPlacedByControl
@@ -128,13 +132,28 @@ async function makeSurvey(
   pass(checkAdjustment(reconstruction, names, conflicts, fullWidthPx));
 
   const painted = surfaceImages(block, reconstruction, surfaceWidthPx);
-  const surface = await matchSurface(run, painted, oriented.key, workingWidthPx);
+  const surface = await matchSurface(run, decoded, painted, oriented.key, workingWidthPx);
   const dsm = surface.value;
   const { groundM, gsdM } = planSurface(painted.reconstruction);
   const coverage = surveyedShare(dsm, surveyedCells(dsm, reconstruction, groundM));
   pass(checkSurface(coverage));
 
-  const ortho = await paintOrtho(run, surface, painted, gsdM);
+  const ortho = await paintOrtho(run, decoded, surface, painted, gsdM);
+  return { block, reconstruction, companions: joint?.companions, dsm, gsdM, coverage, ortho };
+}
+
+async function makeSurvey(
+  run: SurveyRun,
+  survey: ReadSurvey,
+  findings: readonly GateFinding[],
+  pass: (found: readonly GateFinding[]) => void,
+): Promise<SurveyResult> {
+  const { input } = run;
+  const { images } = survey;
+  const { block, reconstruction, companions, dsm, gsdM, coverage, ortho } = await withDecodedImages(
+    run,
+    (decoded) => makeGrids(run, decoded, survey, findings, pass),
+  );
   const { outputCrs, geoidGrid } = input;
   const { geoid, findings: ofGeoid } = await productGeoid(geoidGrid, block.origin, dsm, {
     reconstruction,
@@ -156,7 +175,6 @@ async function makeSurvey(
     findings: [...findings, ...productMap(outputCrs, block.origin).findings, ...ofGeoid],
     ...(geoid && { geoid: geoid.name }),
   } as const;
-  const companions = joint && { companions: joint.companions };
   const product = {
     name: input.name,
     coverage,
@@ -168,7 +186,7 @@ async function makeSurvey(
   const products = await writeProducts(run, product, [ortho.key]);
   return {
     ...result,
-    ...companions,
+    ...(companions && { companions }),
     refused: survey.refused,
     products,
     timings: run.timings(),

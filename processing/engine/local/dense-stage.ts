@@ -6,7 +6,7 @@ import type { TileInput, TileResult } from "../../photogrammetry/dense/tile.ts";
 import type { Reconstruction } from "../../photogrammetry/reconstruction/reconstruction.ts";
 import type { FinishedStage } from "../run/stage-store.ts";
 import type { SurveyRun } from "../run/survey-run.ts";
-import { withDecodedImages } from "./decoded-images.ts";
+import { type DecodedImages, decodeAll } from "./decoded-images.ts";
 import type { SurfaceImages } from "./surface-images.ts";
 import { MATCH_TILE, START_SURFACE } from "./tasks/tasks.ts";
 
@@ -28,6 +28,7 @@ const LOADING = 0.1;
  */
 export async function matchSurface(
   run: SurveyRun,
+  decoded: DecodedImages,
   { files, reconstruction }: SurfaceImages,
   orientationKey: string,
   workingWidthPx: number,
@@ -45,27 +46,28 @@ export async function matchSurface(
     const plan = planSurface(reconstruction, { cellGsd: dsmCellGsd, maxCells: MOST_CELLS });
     const start = await startHeights(run, plan, reconstruction);
     const onDecoded = (share: number) => run.advance("surface", LOADING * share);
-    return await withDecodedImages(run, files, "grey", onDecoded, async (decoded) => {
-      const pyramids: (readonly DecodedLevel[] | undefined)[] = [];
-      for (const [i, { image }] of reconstruction.cameras.entries()) pyramids[image] = decoded[i];
-      const works = passWorks(plan);
-      const work = sum(works);
-      let matched = 0;
-      const match = async (tile: TileInput<DecodedLevel>): Promise<TileResult> => {
-        const result = await pool.run(MATCH_TILE, tile, signal);
-        matched += tile.inner.width * tile.inner.height * (2 * tile.pass.steps + 1);
-        run.advance("surface", LOADING + (1 - LOADING) * Math.min(1, matched / work));
-        return result;
-      };
-      return await denseSurface(plan, { reconstruction, pyramids }, match, {
-        start,
-        fillsFromCoarser,
-        keep: async (pass, makePass) => {
-          const { value } = await run.once(PASS, [...settings, String(pass)], makePass);
-          matched = sum(works.slice(0, pass + 1));
-          return value;
-        },
-      });
+    const images = await decodeAll(decoded, files, onDecoded);
+    const pyramids: (readonly DecodedLevel[] | undefined)[] = [];
+    for (const [i, { image }] of reconstruction.cameras.entries()) {
+      pyramids[image] = images[i]?.grey;
+    }
+    const works = passWorks(plan);
+    const work = sum(works);
+    let matched = 0;
+    const match = async (tile: TileInput<DecodedLevel>): Promise<TileResult> => {
+      const result = await pool.run(MATCH_TILE, tile, signal);
+      matched += tile.inner.width * tile.inner.height * (2 * tile.pass.steps + 1);
+      run.advance("surface", LOADING + (1 - LOADING) * Math.min(1, matched / work));
+      return result;
+    };
+    return await denseSurface(plan, { reconstruction, pyramids }, match, {
+      start,
+      fillsFromCoarser,
+      keep: async (pass, makePass) => {
+        const { value } = await run.once(PASS, [...settings, String(pass)], makePass);
+        matched = sum(works.slice(0, pass + 1));
+        return value;
+      },
     });
   });
 }

@@ -1,6 +1,7 @@
 import type { Keypoints } from "../../photogrammetry/features/keypoints.ts";
 import { withShared } from "../run/shared-memory.ts";
 import type { SurveyRun } from "../run/survey-run.ts";
+import type { DecodedImages } from "./decoded-images.ts";
 import type { SurveyBlock } from "./survey-block.ts";
 import { FIND_KEYPOINTS } from "./tasks/tasks.ts";
 
@@ -13,8 +14,15 @@ export interface BlockKeypoints {
   readonly keypoints: readonly Keypoints[];
 }
 
-/** Keypoints of every image, each content once ever for a working size. */
-export async function findKeypoints(run: SurveyRun, block: SurveyBlock): Promise<BlockKeypoints> {
+/**
+ * Keypoints of every image, each content once ever for a working size.
+ * @param decoded where the surface needs the images at the same size, so that they are decoded once for both
+ */
+export async function findKeypoints(
+  run: SurveyRun,
+  block: SurveyBlock,
+  decoded?: DecodedImages,
+): Promise<BlockKeypoints> {
   const { pool, signal, input } = run;
   const { maxKeypoints } = input.profile;
   let done = 0;
@@ -24,9 +32,10 @@ export async function findKeypoints(run: SurveyRun, block: SurveyBlock): Promise
       const image = block.files[i];
       if (image === undefined) throw new RangeError(`the block has no file ${i}`);
       const settings = [`${image.widthPx}x${image.heightPx}`, String(maxKeypoints)];
-      const stage = await run.once(FEATURES, [sha256, ...settings], () =>
-        pool.run(FIND_KEYPOINTS, { image, maxKeypoints }, signal),
-      );
+      const stage = await run.once(FEATURES, [sha256, ...settings], async () => {
+        const grey = (await decoded?.of(image))?.grey[0];
+        return await pool.run(FIND_KEYPOINTS, { image, grey, maxKeypoints }, signal);
+      });
       done += 1;
       run.advance("keypoints", done / block.images.length);
       return stage;

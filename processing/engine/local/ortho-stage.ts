@@ -4,7 +4,7 @@ import { photometricPoints } from "../../photogrammetry/ortho/photometric-sample
 import { toShared } from "../run/shared-memory.ts";
 import type { FinishedStage } from "../run/stage-store.ts";
 import type { SurveyRun } from "../run/survey-run.ts";
-import { withDecodedImages } from "./decoded-images.ts";
+import { type DecodedImages, decodeAll } from "./decoded-images.ts";
 import type { SurfaceImages } from "./surface-images.ts";
 import { PAINT_ORTHO, SAMPLE_COLOURS, SOLVE_GAINS } from "./tasks/tasks.ts";
 
@@ -30,6 +30,7 @@ const COMPARED = 0.35;
  */
 export async function paintOrtho(
   run: SurveyRun,
+  decoded: DecodedImages,
   surface: FinishedStage<ElevationGrid>,
   { files, reconstruction }: SurfaceImages,
   gsdM: number,
@@ -48,42 +49,41 @@ export async function paintOrtho(
       Math.max(orthoCellGsd * gsdM, Math.sqrt(areaM2 / MOST_ORTHO_CELLS)),
     );
     const onDecoded = (share: number) => run.advance("orthophoto", DECODED * share);
-    return await withDecodedImages(run, files, "colour", onDecoded, async (decoded) => {
-      let compared = 0;
-      const seen = await Promise.all(
-        cameras.map(async ({ lens: lensIndex, pose }, i) => {
-          const [image, lens] = [decoded[i]?.[0], lenses[lensIndex]];
-          if (image === undefined || lens === undefined) throw new RangeError(`no image ${i}`);
-          const depthPath = `${image.path}.depth`;
-          const task = { surface: field, image, lens, pose, points, depthPath };
-          const { depth, samples } = await pool.run(SAMPLE_COLOURS, task, signal);
-          compared += 1;
-          run.advance("orthophoto", DECODED + ((COMPARED - DECODED) * compared) / cameras.length);
-          return { view: { image, lens, pose, depth }, samples };
-        }),
-      );
-      const samples = seen.map((one) => one.samples);
-      const lensOfImage = cameras.map(({ lens }) => lens);
-      const gains = await pool.run(SOLVE_GAINS, { samples, lensOfImage }, signal);
-      const views = seen.flatMap(({ view }, i) => {
-        const gain = gains[i];
-        return gain === undefined ? [] : [{ ...view, gain }];
-      });
-
-      const rgba = new Uint8Array(new SharedArrayBuffer(frame.width * frame.height * 4));
-      const regions = orthoRegions(frame);
-      const perTask = Math.ceil(regions.length / (TASKS_PER_THREAD * pool.threads));
-      let painted = 0;
-      await Promise.all(
-        Array.from({ length: Math.ceil(regions.length / perTask) }, async (_, t) => {
-          const some = regions.slice(t * perTask, (t + 1) * perTask);
-          const task = { surface: field, views, frame, regions: some, rgba };
-          await pool.run(PAINT_ORTHO, task, signal);
-          painted += some.length;
-          run.advance("orthophoto", COMPARED + ((1 - COMPARED) * painted) / regions.length);
-        }),
-      );
-      return { ...frame, rgba: rgba.slice() };
+    const pixels = await decodeAll(decoded, files, onDecoded);
+    let compared = 0;
+    const seen = await Promise.all(
+      cameras.map(async ({ lens: lensIndex, pose }, i) => {
+        const [image, lens] = [pixels[i]?.colour, lenses[lensIndex]];
+        if (image === undefined || lens === undefined) throw new RangeError(`no image ${i}`);
+        const depthPath = `${image.path}.depth`;
+        const task = { surface: field, image, lens, pose, points, depthPath };
+        const { depth, samples } = await pool.run(SAMPLE_COLOURS, task, signal);
+        compared += 1;
+        run.advance("orthophoto", DECODED + ((COMPARED - DECODED) * compared) / cameras.length);
+        return { view: { image, lens, pose, depth }, samples };
+      }),
+    );
+    const samples = seen.map((one) => one.samples);
+    const lensOfImage = cameras.map(({ lens }) => lens);
+    const gains = await pool.run(SOLVE_GAINS, { samples, lensOfImage }, signal);
+    const views = seen.flatMap(({ view }, i) => {
+      const gain = gains[i];
+      return gain === undefined ? [] : [{ ...view, gain }];
     });
+
+    const rgba = new Uint8Array(new SharedArrayBuffer(frame.width * frame.height * 4));
+    const regions = orthoRegions(frame);
+    const perTask = Math.ceil(regions.length / (TASKS_PER_THREAD * pool.threads));
+    let painted = 0;
+    await Promise.all(
+      Array.from({ length: Math.ceil(regions.length / perTask) }, async (_, t) => {
+        const some = regions.slice(t * perTask, (t + 1) * perTask);
+        const task = { surface: field, views, frame, regions: some, rgba };
+        await pool.run(PAINT_ORTHO, task, signal);
+        painted += some.length;
+        run.advance("orthophoto", COMPARED + ((1 - COMPARED) * painted) / regions.length);
+      }),
+    );
+    return { ...frame, rgba: rgba.slice() };
   });
 }

@@ -83,6 +83,22 @@ export async function decodePixels(
   return pixels;
 }
 
+/**
+ * The luminance of red, green and blue, as {@link decodePixels} has it: of an image of more than 8 bits it may be off
+ * by 2 of 255, because its colours are rounded first. For tasks only.
+ */
+export async function luminanceOf(
+  rgb: Uint8Array,
+  width: number,
+  height: number,
+): Promise<Uint8Array> {
+  const data = await sharp(rgb as Uint8Array<ArrayBuffer>, { raw: { width, height, channels: 3 } })
+    .toColourspace("b-w")
+    .raw({ depth: "uchar" })
+    .toBuffer();
+  return new Uint8Array(data.buffer, data.byteOffset, data.length);
+}
+
 /** Longer edge that pictures of our own are decoded to, pixels: that of an orthophoto's preview. */
 const PICTURE_PX = 2_048;
 

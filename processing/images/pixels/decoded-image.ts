@@ -129,6 +129,11 @@ export function readWindow(level: DecodedLevel, window: PixelWindow): Uint8Array
   }
 }
 
+/** All pixels of a level. For tasks: it keeps the thread. */
+export function readLevel(level: DecodedLevel): Uint8Array {
+  return readWindow(level, { left: 0, top: 0, width: level.width, height: level.height });
+}
+
 /** Bytes of one row of tiles, used again by this thread's next window: a survey reads tens of thousands. */
 let scratch = new Uint8Array(0);
 

@@ -63,11 +63,7 @@ function paddedRows({ count }: Keypoints): number {
 }
 
 /** Sketches the descriptors of an image in the kernel's memory; gives the addresses of what it made. */
-function sketchImage(
-  keypoints: Keypoints,
-  descriptors: number,
-  alongDirections: number,
-) {
+function sketchImage(keypoints: Keypoints, descriptors: number, alongDirections: number) {
   const { count } = keypoints;
   const padded = paddedRows(keypoints);
   const rows = descriptors + padded * DESCRIPTOR_BYTES;
@@ -76,9 +72,7 @@ function sketchImage(
   const rests = fours + padded * SKETCH_BYTES;
   const bytes = count * DESCRIPTOR_BYTES;
   kernel.u8(descriptors, bytes).set(keypoints.descriptors.subarray(0, bytes));
-  kernel.functions.sketch(
-    ...[descriptors, count, alongDirections, rows, sketches, fours, rests],
-  );
+  kernel.functions.sketch(...[descriptors, count, alongDirections, rows, sketches, fours, rests]);
   return { rows, sketches, fours, rests };
 }
 

@@ -5,6 +5,7 @@
  */
 import { bounds, product, ROW_BYTES } from "./match/sketch";
 
+// biome-ignore lint/performance/noBarrelFile: what is exported here is what the compiled module has.
 export { sketch } from "./match/sketch";
 
 /** Bound of a product that was multiplied out: it is not again. */

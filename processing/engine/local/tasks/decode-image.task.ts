@@ -1,4 +1,4 @@
-import { decodePixels } from "../../../images/pixels/decode.ts";
+import { decodePixels, luminanceOf } from "../../../images/pixels/decode.ts";
 import { type DecodedLevel, writeDecoded } from "../../../images/pixels/decoded-image.ts";
 import type { WorkingImage } from "../../../images/pixels/working-image.ts";
 import { buildPyramid } from "../../../photogrammetry/dense/image-pyramid.ts";
@@ -6,23 +6,27 @@ import { settle, type TaskResult } from "../../../pool/task-result.ts";
 
 export interface DecodeImageInput {
   readonly image: WorkingImage;
-  /** `grey`: the luminance at all sizes of a pyramid; `colour`: red, green, blue at one size. */
-  readonly kind: "grey" | "colour";
-  /** File that takes the pixels. */
+  /** File that takes the colours; that of the luminance lies beside it. */
   readonly path: string;
 }
 
-/** Worker entry: decodes one image into a file; its levels, largest first. */
-export function run({
-  image,
-  kind,
-  path,
-}: DecodeImageInput): Promise<TaskResult<readonly DecodedLevel[]>> {
+/** The pixels of an image in files. */
+export interface DecodedPixels {
+  /** Red, green, blue. */
+  readonly colour: DecodedLevel;
+  /** Luminance at all sizes of a pyramid, largest first. */
+  readonly grey: readonly DecodedLevel[];
+}
+
+/** Worker entry: decodes one image into files. */
+export function run({ image, path }: DecodeImageInput): Promise<TaskResult<DecodedPixels>> {
   return settle(async () => {
-    const pixels = await decodePixels(image, kind);
-    const whole = { width: image.widthPx, height: image.heightPx, pixels };
-    return kind === "grey"
-      ? writeDecoded(path, buildPyramid(whole), 1)
-      : writeDecoded(path, [whole], 3);
+    const { widthPx: width, heightPx: height } = image;
+    const rgb = await decodePixels(image, "colour");
+    const [colour] = writeDecoded(path, [{ width, height, pixels: rgb }], 3);
+    if (colour === undefined) throw new RangeError("one level was written");
+    const pixels = await luminanceOf(rgb, width, height);
+    const levels = buildPyramid({ width, height, pixels });
+    return { colour, grey: writeDecoded(`${path}.grey`, levels, 1) };
   });
 }

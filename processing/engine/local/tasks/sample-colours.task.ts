@@ -1,7 +1,7 @@
 import type { HeightField } from "../../../grid/elevation-grid.ts";
 import {
   type DecodedLevel,
-  readWindow,
+  readLevel,
   writeDecoded,
 } from "../../../images/pixels/decoded-image.ts";
 import type { Intrinsics, Pose } from "../../../photogrammetry/camera/camera.ts";
@@ -45,9 +45,7 @@ export function run(input: SampleColoursInput): Promise<TaskResult<SampleColours
       const numbers = { width, height, pixels: new Uint8Array(inverseDepth.buffer) };
       const [stored] = writeDecoded(depthPath, [numbers], 4);
       if (stored === undefined) throw new RangeError("one level was written");
-      const whole = { left: 0, top: 0, width: image.width, height: image.height };
-      const rgb = readWindow(image, whole);
-      const samples = sampleColours({ lens, pose, rgb }, depth, points);
+      const samples = sampleColours({ lens, pose, rgb: readLevel(image) }, depth, points);
       return { depth: { stepPx, keep, inverseDepth: stored }, samples };
     },
     ({ samples: { logColour, radius2 } }) =>

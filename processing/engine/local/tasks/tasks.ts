@@ -9,7 +9,7 @@ import type { Keypoints } from "../../../photogrammetry/features/keypoints.ts";
 import type { Orientation } from "../../../photogrammetry/orient/block/orientation.ts";
 import type { PhotometricGain } from "../../../photogrammetry/ortho/ortho-view.ts";
 import { BASE_BYTES, declareTask, LONG_MS, SHORT_MS } from "../../../pool/task.ts";
-import type { DecodeImageInput } from "./decode-image.task.ts";
+import type { DecodedPixels, DecodeImageInput } from "./decode-image.task.ts";
 import type { FindKeypointsInput } from "./find-keypoints.task.ts";
 import type { MatchPairsInput, MatchPairsOutput } from "./match-pairs.task.ts";
 import type { OrientTaskInput } from "./orient.task.ts";
@@ -73,10 +73,14 @@ export const START_SURFACE = declareTask<StartSurfaceInput, Float32Array>(
   },
 );
 
-export const DECODE_IMAGE = declareTask<DecodeImageInput, readonly DecodedLevel[]>(
+export const DECODE_IMAGE = declareTask<DecodeImageInput, DecodedPixels>(
   import.meta.url,
   "decode-image",
-  { timeMs: READ_MS, memoryBytes: ({ image }) => decodingBytes(image) },
+  {
+    timeMs: READ_MS,
+    // Beside the colours their luminance, its pyramid, and a row of tiles of either.
+    memoryBytes: ({ image }) => decodingBytes(image) + image.widthPx * image.heightPx * 3,
+  },
 );
 
 export const MATCH_TILE = declareTask<TileInput<DecodedLevel>, TileResult>(

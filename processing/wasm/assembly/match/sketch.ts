@@ -41,10 +41,14 @@ export function sketch(
     const four = fours + <usize>(i >> 2) * (SKETCH_BYTES << 2) + ((<usize>(i & 3)) << 2);
     const own = sketches + <usize>i * SKETCH_BYTES;
     const lower = i16x8.narrow_i32x4_s(along(row, directions), along(row, directions + 1024));
-    const upper = i16x8.narrow_i32x4_s(along(row, directions + 2048), along(row, directions + 3072));
+    const upper = i16x8.narrow_i32x4_s(
+      along(row, directions + 2048),
+      along(row, directions + 3072),
+    );
     v128.store(own, lower);
     v128.store(own, upper, 16);
-    for (let k: usize = 0; k < SKETCH_BYTES; k += 4) store<i32>(four + (k << 2), load<i32>(own + k));
+    for (let k: usize = 0; k < SKETCH_BYTES; k += 4)
+      store<i32>(four + (k << 2), load<i32>(own + k));
     const kept = i32x4.add(i32x4.dot_i16x8_s(lower, lower), i32x4.dot_i16x8_s(upper, upper));
     const rest = <f32>product(row, row) - <f32>sumOf(kept) / (PARTS * PARTS);
     store<f32>(rests + ((<usize>i) << 2), sqrt<f32>(max<f32>(rest, 0) + LOOSE));

@@ -2,12 +2,16 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
-import { withDecodedImages } from "../../../../processing/engine/local/decoded-images.ts";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import {
+  decodeAll,
+  withDecodedImages,
+} from "../../../../processing/engine/local/decoded-images.ts";
 import type { SurveyInput } from "../../../../processing/engine/port/engine.ts";
 import { openStageStore } from "../../../../processing/engine/run/stage-store.ts";
 import { createSurveyRun, type SurveyRun } from "../../../../processing/engine/run/survey-run.ts";
-import { readWindow } from "../../../../processing/images/pixels/decoded-image.ts";
+import { decodePixels } from "../../../../processing/images/pixels/decode.ts";
+import { readLevel, readWindow } from "../../../../processing/images/pixels/decoded-image.ts";
 import { ThreadPool, type WorkerPool } from "../../../../processing/pool/pool.ts";
 
 const HOUR_MS = 3_600_000;
@@ -45,36 +49,40 @@ const folders = async () => (await readdir(dir)).filter((name) => name.startsWit
 it("images are decoded into a folder that is gone afterwards", async () => {
   const image = await picture(200, 150);
   const shares: number[] = [];
-  const seen = await withDecodedImages(
-    run,
-    [image, image],
-    "colour",
-    (share) => shares.push(share),
-    async (decoded) => {
-      expect(await folders()).toHaveLength(1);
-      const [level] = decoded[1] ?? [];
-      return level && readWindow(level, { left: 150, top: 140, width: 2, height: 1 });
-    },
-  );
+  const seen = await withDecodedImages(run, async (decoded) => {
+    const images = [image, { ...image, widthPx: 100, heightPx: 75 }];
+    const [whole] = await decodeAll(decoded, images, (share) => shares.push(share));
+    expect(await folders()).toHaveLength(1);
+    return whole && readWindow(whole.colour, { left: 150, top: 140, width: 2, height: 1 });
+  });
   expect([...(seen ?? [])]).toEqual([150, 0, 140, 151, 0, 140]);
   expect(shares).toEqual([0.5, 1]);
   expect(await folders()).toEqual([]);
 });
 
+it("an image is decoded once, and its luminance is that of the file", async () => {
+  const image = { ...(await picture(200, 150)), widthPx: 160, heightPx: 120 };
+  const decode = vi.spyOn(pool, "run");
+  await withDecodedImages(run, async (decoded) => {
+    const [{ grey }] = await Promise.all([decoded.of(image), decoded.of({ ...image })]);
+    expect(grey.map(({ width, height }) => [width, height])).toEqual([[160, 120]]);
+    const [level] = grey;
+    expect(level && readLevel(level)).toEqual(await decodePixels(image, "grey"));
+  });
+  expect(decode).toHaveBeenCalledTimes(1);
+  decode.mockRestore();
+});
+
 it("a survey that is cancelled or fails meanwhile leaves no decoded images behind", async () => {
   const image = await picture(200, 150);
-  const fails = withDecodedImages(
-    run,
-    [image],
-    "grey",
-    () => undefined,
-    async () => {
-      throw new Error("no");
-    },
-  );
+  const fails = withDecodedImages(run, async (decoded) => {
+    await decoded.of(image);
+    throw new Error("no");
+  });
   await expect(fails).rejects.toThrow("no");
   const onDecoded = () => cancel.abort(new Error("cancelled"));
-  const cancelled = withDecodedImages(run, [image, image], "grey", onDecoded, async () => "done");
+  const images = [image, { ...image, widthPx: 100, heightPx: 75 }];
+  const cancelled = withDecodedImages(run, (decoded) => decodeAll(decoded, images, onDecoded));
   await expect(cancelled).rejects.toThrow("cancelled");
   expect(await folders()).toEqual([]);
 });
@@ -89,12 +97,6 @@ it("what a killed process left is removed, and what another process uses is not"
     const usedAt = new Date(Date.now() - ageMs);
     await utimes(join(dir, name), usedAt, usedAt);
   }
-  await withDecodedImages(
-    run,
-    [],
-    "grey",
-    () => undefined,
-    async () => undefined,
-  );
+  await withDecodedImages(run, async () => undefined);
   expect(await folders()).toEqual(["decoded-alive"]);
 });
