@@ -1,5 +1,5 @@
-import proj4 from "proj4";
 import type { Area } from "./epsg-table.ts";
+import { proj4 } from "./proj4.ts";
 
 /**
  * How pairs of coordinates relate to longitude and latitude on WGS 84.

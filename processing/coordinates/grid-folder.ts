@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { workerData } from "node:worker_threads";
-import proj4 from "proj4";
+import { proj4 } from "./proj4.ts";
 
 /** Field of a thread's data that carries the folder on. */
 export interface GridFolder {

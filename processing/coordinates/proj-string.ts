@@ -1,8 +1,8 @@
-import proj4 from "proj4";
 import { FOOT_M, US_SURVEY_FOOT_M } from "../../domain/geometry/length-units.ts";
 import type { DatumShift, Projection, VerticalSystem } from "./coordinate-system.ts";
 import { loadGrid } from "./grid-folder.ts";
 import { isProblem, type Problem } from "./problem.ts";
+import { proj4 } from "./proj4.ts";
 
 /** What a PROJ string says. */
 export interface ProjString {

@@ -1,4 +1,4 @@
-import proj4 from "proj4";
+import { proj4 } from "./proj4.ts";
 
 /** A projected map; coordinates here are metres, east then north, whatever its own unit is. */
 export interface MapProjection {

@@ -1,8 +1,8 @@
-import proj4 from "proj4";
 import type { DatumShift, Definition, VerticalSystem } from "./coordinate-system.ts";
 import { epsgEntry, geographicNamed } from "./epsg-table.ts";
 import { isProblem, type Problem } from "./problem.ts";
 import { readProjString } from "./proj-string.ts";
+import { proj4 } from "./proj4.ts";
 import { childOf, epsgOf, parseWkt, type WktNode } from "./wkt-node.ts";
 
 const COMPOUND = ["COMPD_CS", "COMPOUNDCRS"];

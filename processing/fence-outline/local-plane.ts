@@ -1,6 +1,6 @@
-import proj4 from "proj4";
 import { turnedDeg } from "../../domain/geometry/drawn-shape.ts";
 import type { LonLat } from "../../domain/geometry/geofence.ts";
+import { proj4 } from "../coordinates/proj4.ts";
 
 /** Metres east and north of the origin of a plane. */
 export type PlanePoint = readonly [eastM: number, northM: number];

@@ -1,6 +1,10 @@
 import { open, readFile } from "node:fs/promises";
-import exifr from "exifr";
+import { createRequire } from "node:module";
+import type Exifr from "exifr";
 import { imageKindOf } from "../files/image-kind.ts";
+
+/** By `require`, as `coordinates/proj4.ts` has its library and for the same reason: 20 ms in every thread. */
+const exifr: typeof Exifr = createRequire(import.meta.url)("exifr");
 
 /** Values of one group of tags by name: a directory of EXIF, or a namespace of XMP. */
 export type TagGroup = Readonly<Record<string, unknown>>;
