@@ -1,3 +1,4 @@
+import { heightRangeUnder } from "../../grid/elevation-at.ts";
 import type { ElevationGrid, OrthoGrid } from "../../grid/elevation-grid.ts";
 import { orthoFrame, orthoRegions } from "../../photogrammetry/ortho/ortho-block.ts";
 import { photometricPoints } from "../../photogrammetry/ortho/photometric-samples.ts";
@@ -42,6 +43,7 @@ export async function paintOrtho(
   return await run.once(ORTHO, [surface.key, String(orthoCellGsd)], async () => {
     const { westM, northM, cellM, width, height, elevationM } = surface.value;
     const field = { westM, northM, cellM, width, height, elevationM: toShared(elevationM) };
+    const heights = heightRangeUnder(field, field);
     const points = toShared(photometricPoints(field));
     const areaM2 = width * height * cellM ** 2;
     const frame = orthoFrame(
@@ -56,7 +58,7 @@ export async function paintOrtho(
         const [image, lens] = [pixels[i]?.colour, lenses[lensIndex]];
         if (image === undefined || lens === undefined) throw new RangeError(`no image ${i}`);
         const depthPath = `${image.path}.depth`;
-        const task = { surface: field, image, lens, pose, points, depthPath };
+        const task = { surface: field, heights, image, lens, pose, points, depthPath };
         const { depth, samples } = await pool.run(SAMPLE_COLOURS, task, signal);
         compared += 1;
         run.advance("orthophoto", DECODED + ((COMPARED - DECODED) * compared) / cameras.length);

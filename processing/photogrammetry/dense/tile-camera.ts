@@ -54,22 +54,21 @@ export function pieceBounds(
   return { left, top, width, height };
 }
 
-/** Cuts {@link pieceBounds} out of the view's image. */
+/** {@link pieceBounds} of the view's image: cut out, or what is at hand of it. */
 export function cutPiece(
   view: TileView,
   frame: GridFrame,
   surface: Float32Array,
   reachM: number,
 ): ImagePiece {
-  const { left, top, width, height } = pieceBounds(view, frame, surface, reachM);
   const { image } = view;
-  const at = image.window ?? { left: 0, top: 0, width: image.width };
-  const isWhole = left === at.left && top === at.top && width === at.width;
+  const bounds = image.window ?? pieceBounds(view, frame, surface, reachM);
+  const { left, top, width, height } = bounds;
   let pixels = image.pixels;
-  if (!isWhole || pixels.length !== width * height) {
+  if (image.window === undefined) {
     pixels = new Uint8Array(width * height);
     for (let row = 0; row < height; row += 1) {
-      const from = (top - at.top + row) * at.width + left - at.left;
+      const from = (top + row) * image.width + left;
       pixels.set(image.pixels.subarray(from, from + width), row * width);
     }
   }

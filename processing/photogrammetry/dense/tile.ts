@@ -8,7 +8,7 @@ export interface ImageSize {
   readonly height: number;
 }
 
-/** What of an image is at hand: all of it, or the pixels of a window. */
+/** What of an image is at hand: all of it, or the pixels of the window that shows the tile. */
 export interface TileImage extends GrayImage {
   /** Where in the image `pixels` lie; `undefined`: they are all of it. */
   readonly window?: {

@@ -1,5 +1,6 @@
 import { inverse, rotate } from "../../geometry/rotation.ts";
-import type { ElevationGrid, GridFrame } from "../../grid/elevation-grid.ts";
+import type { HeightRange } from "../../grid/elevation-at.ts";
+import type { GridFrame } from "../../grid/elevation-grid.ts";
 import { type Intrinsics, type Pose, undistort } from "../camera/camera.ts";
 
 /** Cells of a grid: columns `[left, right)`, rows `[top, bottom)`. */
@@ -23,21 +24,15 @@ const MIN_FALL = 0.05;
 /**
  * The cells of a surface that an image may show, and one more on each side: all of them where it looks
  * near the horizon. So work on an image grows with what it shows, not with the survey.
+ * @param heights of the whole surface
  */
 export function cellsInView(
-  surface: GridFrame & Pick<ElevationGrid, "elevationM">,
+  { westM, northM, cellM, width, height }: GridFrame,
+  [lowM, highM]: HeightRange,
   lens: Intrinsics,
   pose: Pose,
 ): CellRange {
-  const { westM, northM, cellM, width, height, elevationM } = surface;
   const all = { left: 0, right: width, top: 0, bottom: height };
-  let [lowM, highM] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (let i = 0; i < elevationM.length; i += 1) {
-    const z = elevationM[i] ?? 0;
-    // Comparisons with NaN are false.
-    if (z < lowM) lowM = z;
-    if (z > highM) highM = z;
-  }
   const [x, y, z] = pose.centre;
   if (!(lowM <= highM && highM < z)) return all;
   let [west, south] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];

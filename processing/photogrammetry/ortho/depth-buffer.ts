@@ -1,3 +1,4 @@
+import type { HeightRange } from "../../grid/elevation-at.ts";
 import type { HeightField } from "../../grid/elevation-grid.ts";
 import type { Intrinsics, Pose } from "../camera/camera.ts";
 import { type CellRange, cellsInView } from "./cells-in-view.ts";
@@ -38,9 +39,11 @@ const MIN_DEPTH_M = 0.01;
  * depth is linear across a plane's image, so that it is interpolated without perspective division.
  * At edges the near side is grown by one pixel: a surface from matching is soft there, and what
  * belongs to a roof must not be painted on the ground beside it.
+ * @param heights of the whole surface
  */
 export function drawDepthBuffer(
   surface: HeightField,
+  heights: HeightRange,
   lens: Intrinsics,
   pose: Pose,
   stepPx = DEPTH_STEP_PX,
@@ -49,7 +52,7 @@ export function drawDepthBuffer(
   const height = Math.ceil(lens.heightPx / stepPx);
   const buffer = new Float32Array(width * height);
   const target = { inverseDepth: buffer, width, height };
-  const range = cellsInView(surface, lens, pose);
+  const range = cellsInView(surface, heights, lens, pose);
   const columns = Math.max(0, range.right - range.left);
   const project = rowProjector(surface, range, lens, pose, stepPx);
   let upper = projectedRow(columns);

@@ -1,3 +1,4 @@
+import type { HeightRange } from "../../../grid/elevation-at.ts";
 import type { HeightField } from "../../../grid/elevation-grid.ts";
 import {
   type DecodedLevel,
@@ -14,6 +15,8 @@ import { settle, type TaskResult } from "../../../pool/task-result.ts";
 
 export interface SampleColoursInput {
   readonly surface: HeightField;
+  /** Of the whole surface. */
+  readonly heights: HeightRange;
   /** Red, green, blue of the whole image. */
   readonly image: DecodedLevel;
   /** At the size of `image`. */
@@ -37,10 +40,10 @@ export interface SampleColoursOutput {
 
 /** Worker entry: what one image sees of the surface, into a file, and its colours at common points. */
 export function run(input: SampleColoursInput): Promise<TaskResult<SampleColoursOutput>> {
-  const { surface, image, lens, pose, points, depthPath } = input;
+  const { surface, heights, image, lens, pose, points, depthPath } = input;
   return settle(
     () => {
-      const depth = drawDepthBuffer(surface, lens, pose);
+      const depth = drawDepthBuffer(surface, heights, lens, pose);
       const { width, height, stepPx, keep, inverseDepth } = depth;
       const numbers = { width, height, pixels: new Uint8Array(inverseDepth.buffer) };
       const [stored] = writeDecoded(depthPath, [numbers], 4);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { compose, rotationFromVector } from "../../../../processing/geometry/rotation.ts";
+import { heightRangeUnder } from "../../../../processing/grid/elevation-at.ts";
 import type { HeightField } from "../../../../processing/grid/elevation-grid.ts";
 import { type Intrinsics, project } from "../../../../processing/photogrammetry/camera/camera.ts";
 import { cellsInView } from "../../../../processing/photogrammetry/ortho/cells-in-view.ts";
@@ -50,7 +51,7 @@ describe("cells in view", () => {
     ["at the survey's corner", [0, 0.2, 1], [95, -95, 40]],
   ] as const)("cells in view hold all that the image shows, and not much else: %s", (_, turn, centre) => {
     const pose = { rotation: compose(rotationFromVector(turn), DOWN), centre };
-    const range = cellsInView(surface, LENS, pose);
+    const range = cellsInView(surface, heightRangeUnder(surface, surface), LENS, pose);
     const cells = shown(surface, pose);
 
     const outside = cells.filter(
@@ -72,12 +73,25 @@ describe("cells in view", () => {
     const all = { left: 0, right: 200, top: 0, bottom: 200 };
     const level = compose(rotationFromVector([1.4, 0, 0]), DOWN);
 
-    expect(cellsInView(surface, LENS, { rotation: level, centre: [0, 0, 50] })).toEqual(all);
-    expect(cellsInView(surface, LENS, { rotation: DOWN, centre: [0, 0, 8] })).toEqual(all);
+    expect(
+      cellsInView(surface, heightRangeUnder(surface, surface), LENS, {
+        rotation: level,
+        centre: [0, 0, 50],
+      }),
+    ).toEqual(all);
+    expect(
+      cellsInView(surface, heightRangeUnder(surface, surface), LENS, {
+        rotation: DOWN,
+        centre: [0, 0, 8],
+      }),
+    ).toEqual(all);
   });
 
   it("cells in view are none where the image shows other ground", () => {
-    const { left, right } = cellsInView(surface, LENS, { rotation: DOWN, centre: [500, 0, 50] });
+    const { left, right } = cellsInView(surface, heightRangeUnder(surface, surface), LENS, {
+      rotation: DOWN,
+      centre: [500, 0, 50],
+    });
 
     expect(right - left).toBe(0);
   });

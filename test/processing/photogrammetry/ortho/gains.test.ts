@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { heightRangeUnder } from "../../../../processing/grid/elevation-at.ts";
 import { drawDepthBuffer } from "../../../../processing/photogrammetry/ortho/depth-buffer.ts";
 import {
   photometricPoints,
@@ -14,7 +15,11 @@ describe("gains from overlaps", () => {
   const points = photometricPoints(surface);
   const samples = boxPoses().map((pose, i) => {
     const image = renderBox(pose, levels[i], falloff);
-    return sampleColours(image, drawDepthBuffer(surface, image.lens, pose), points);
+    return sampleColours(
+      image,
+      drawDepthBuffer(surface, heightRangeUnder(surface, surface), image.lens, pose),
+      points,
+    );
   });
   const lensOfImage = levels.map(() => 0);
 

@@ -17,7 +17,7 @@ const NEUTRAL = { gain: [1, 1, 1], falloff: [0, 0, 0] } as const;
 const surface = boxSurface();
 const views = boxPoses().map((pose): OrthoView => {
   const image = renderBox(pose);
-  const depth = drawDepthBuffer(surface, image.lens, pose);
+  const depth = drawDepthBuffer(surface, heightRangeUnder(surface, surface), image.lens, pose);
   const { lens, rgb } = image;
   const window = { left: 0, top: 0, width: lens.widthPx, height: lens.heightPx };
   return { lens, pose, gain: NEUTRAL, part: () => ({ window, rgb, depth }) };
