@@ -20,8 +20,12 @@ export function principalDirections(descriptors: Uint8Array, count: number): Flo
   const directions = Array.from({ length: count }, (_, k) =>
     all.subarray(k * DESCRIPTOR_BYTES, (k + 1) * DESCRIPTOR_BYTES),
   );
-  // Any start will do that is not at right angles to what is sought.
-  for (const [k, direction] of directions.entries()) direction[(k * 7) % DESCRIPTOR_BYTES] = 1;
+  // Any start will do that is not at right angles to what is sought: waves, each with another number of turns.
+  for (const [k, direction] of directions.entries()) {
+    for (let i = 0; i < DESCRIPTOR_BYTES; i += 1) {
+      direction[i] = Math.cos(((i + 0.5) * k * Math.PI) / DESCRIPTOR_BYTES);
+    }
+  }
   for (let round = 0; round <= ROUNDS; round += 1) {
     for (const direction of directions) direction.set(times(moments, direction));
     makeOrthonormal(directions);

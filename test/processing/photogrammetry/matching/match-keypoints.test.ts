@@ -64,6 +64,36 @@ describe("matchKeypoints", () => {
     expect([...matchKeypoints(keypoints(a), keypoints(b))]).toEqual(expected);
   });
 
+  it("matchKeypoints decides as plain loops do where ratios and both directions are close, 20 times", () => {
+    let passed = 0;
+    let nearlyPassed = 0;
+    for (let seed = 1; seed <= 20; seed += 1) {
+      const random = seededRandom(seed);
+      // Few kinds of descriptors, each with small differences: nearest and second nearest are alike.
+      const kinds = descriptors(40, random);
+      const some = () => kinds[Math.floor(kinds.length * random())] ?? [];
+      const varied = () => scaled(some().map((value) => value + 40 * random() ** 3));
+      const a = Array.from({ length: 90 }, varied);
+      const b = Array.from({ length: 77 }, varied);
+      const expected = plainMatches(a, b);
+      passed += expected.length;
+      nearlyPassed += a.length - expected.length / 2;
+      expect([...matchKeypoints(keypoints(a), keypoints(b))]).toEqual(expected);
+    }
+    expect(passed).toBeGreaterThan(200);
+    expect(nearlyPassed).toBeGreaterThan(200);
+  });
+
+  it("matchKeypoints takes descriptors of one value, of zeros, and of none alike", () => {
+    const one = (place: number) =>
+      Array.from({ length: LENGTH }, (_, i) => (i === place ? 255 : 0));
+    const none = new Array<number>(LENGTH).fill(0);
+    const a = [none, one(0), one(1), one(127), one(64)];
+    const b = [one(127), none, one(0), one(2), one(64), one(64)];
+
+    expect([...matchKeypoints(keypoints(a), keypoints(b))]).toEqual(plainMatches(a, b));
+  });
+
   it("matchKeypoints refuses a keypoint with two equal candidates: the ratio is 1", () => {
     const [row = [], other = []] = descriptors(2, seededRandom(1));
 
