@@ -1,5 +1,16 @@
 import { createHash } from "node:crypto";
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { readdirSync, readFileSync } from "node:fs";
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
@@ -11,6 +22,23 @@ import { fileURLToPath, pathToFileURL } from "node:url";
  */
 export function bundleSources() {
   return bundle(PROGRAMS, AREAS, THREADS, [...BUNDLED, ...BUNDLED_WITH_SERVICE]);
+}
+
+/**
+ * Puts the built programs into `dist/program`, as bundles that start with what V8 makes of them (`load-code.cjs`), and
+ * in place of `dist/main.js` and `dist/cli.js` what runs those. What these read beside their own files is in `dist`.
+ */
+export async function bundleBuilt() {
+  const dist = join(ROOT, "dist");
+  const folder = join(dist, "program");
+  const sources = readSources(AREAS);
+  const isEntry = (path) => BUILT.includes(path) || THREADS.test(path);
+  await rm(folder, { recursive: true, force: true });
+  await build(sources, isEntry, [...BUNDLED, ...BUNDLED_WITH_SERVICE], folder, { isBuilt: true });
+  for (const program of BUILT) {
+    const name = program.replace(/\.ts$/, ".js");
+    await writeFile(join(dist, name), `import "./program/${name}";\n`);
+  }
 }
 
 /**
@@ -28,7 +56,7 @@ export async function bundleScript(entry) {
 }
 
 async function bundle(programs, areas, threads, packages) {
-  const sources = await readSources(areas);
+  const sources = readSources(areas);
   const cache = join(ROOT, "node_modules", ".cache", "plumbline");
   const folder = join(cache, hashOf(programs, sources));
   if (await exists(folder)) return folder;
@@ -36,7 +64,10 @@ async function bundle(programs, areas, threads, packages) {
   await removeOld(cache);
   const unfinished = await mkdtemp(join(cache, "unfinished-"));
   const isEntry = (path) => programs.includes(path) || threads.test(path);
-  await build(sources, isEntry, packages, unfinished, folder);
+  await build(sources, isEntry, packages, unfinished, {
+    // A suite runs once: nothing that is kept would be used again.
+    ...(programs === PROGRAMS ? { isKept: true } : { folder }),
+  });
   for (const path of COPIED)
     await cp(join(ROOT, path), join(unfinished, path), { recursive: true });
   // Another process may have been faster; both are the same.
@@ -68,6 +99,8 @@ const TEST_AREAS = [
   "test/ingest/decoders",
   "test/support",
 ];
+/** The programs of a built service that are started often. */
+const BUILT = ["main.ts", "cli.ts"];
 const PROGRAMS = ["main.ts", "demo.ts", "cli.ts", "simulators/demo/background.ts"];
 /** Started as threads by the service, by path; and by simulators and suites, which the program does not have. */
 const THREADS = /^(processing|storage)\b.*\.(worker|task)\.ts$/;
@@ -80,9 +113,11 @@ const BUNDLED = ["typebox"];
 /**
  * Packages that become part of the program's bundle as well: a start then takes 0.3 s of CPU less. Making the bundle
  * takes 0.5 s more, so that a suite's own bundle, which runs once, has none of them. Not here: what looks for files
- * beside its own (pino, piscina, PGlite, swagger-ui) and what is compiled for the machine.
+ * beside its own (piscina, swagger-ui) and what is compiled for the machine.
  */
 const BUNDLED_WITH_SERVICE = [
+  "@electric-sql/pglite",
+  "@fastify/accept-negotiator",
   "@fastify/compress",
   "@fastify/cookie",
   "@fastify/cors",
@@ -94,12 +129,20 @@ const BUNDLED_WITH_SERVICE = [
   "aedes",
   "ajv",
   "ajv-formats",
+  "delaunator",
   "fast-json-stringify",
   "fastify",
+  "fft.js",
   "geotiff",
+  "ipaddr.js",
+  "luxon",
   "mqtt-packet",
   "pg",
+  "pino",
+  "point-in-polygon-hao",
+  "proj4",
   "prom-client",
+  "rbush",
   "saxes",
   "tar-stream",
   "ws",
@@ -123,11 +166,14 @@ const COPIED = [
  */
 const OLD_MS = 24 * 3_600_000;
 
-/** Every source by its path below the root, in order. */
-async function readSources(areas) {
-  const paths = [...PROGRAMS, "service.ts", "package.json", "package-lock.json"];
+/**
+ * Every source by its path below the root, in order. By calls that block: a thousand small files take 0.4 s of CPU
+ * otherwise, at every start.
+ */
+function readSources(areas) {
+  const paths = [...PROGRAMS, "program.ts", "service.ts", "package.json", "package-lock.json"];
   for (const area of areas) {
-    const entries = await readdir(join(ROOT, area), { recursive: true, withFileTypes: true });
+    const entries = readdirSync(join(ROOT, area), { recursive: true, withFileTypes: true });
     for (const entry of entries) {
       const path = relative(ROOT, join(entry.parentPath, entry.name));
       const isCopied = COPIED.some(
@@ -136,9 +182,7 @@ async function readSources(areas) {
       if (entry.isFile() && (isCopied || path.endsWith(".ts"))) paths.push(path);
     }
   }
-  const sources = new Map();
-  for (const path of paths.sort()) sources.set(path, await readFile(join(ROOT, path)));
-  return sources;
+  return new Map(paths.sort().map((path) => [path, readFileSync(join(ROOT, path))]));
 }
 
 function hashOf(programs, sources) {
@@ -151,10 +195,18 @@ function hashOf(programs, sources) {
 }
 
 /** What this module does to the sources is part of what comes out. */
-const OWN_SOURCE = await readFile(fileURLToPath(import.meta.url));
+const LOADER = fileURLToPath(new URL("load-code.cjs", import.meta.url));
+const OWN_SOURCE = Buffer.concat([
+  await readFile(fileURLToPath(import.meta.url)),
+  await readFile(LOADER),
+]);
 
-/** Bundles into `unfinished` what is going to lie in `folder`, with the code of `packages`. */
-async function build(sources, isEntry, packages, unfinished, folder) {
+/**
+ * Bundles into `out`, with the code of `packages`: for `folder`, where it is going to lie; or, without, code that
+ * `load-code.cjs` runs wherever it lies, and which is kept as V8 made it (`isKept`) or built once (`isBuilt`).
+ */
+async function build(sources, isEntry, packages, out, { folder, isKept, isBuilt }) {
+  const isCode = isKept === true || isBuilt === true;
   // esbuild is a Go program that lives for a second. Its garbage collection saves 25 MB and costs 0.3 of 1.1 s of CPU.
   const isGiven = "GOGC" in process.env;
   process.env.GOGC ??= "off";
@@ -165,24 +217,23 @@ async function build(sources, isEntry, packages, unfinished, folder) {
   const located = [...sources].filter(([, content]) =>
     LOCATIONS.some((location) => content.includes(location)),
   );
+  const entries = [...sources.keys()].filter(isEntry);
   const { metafile } = await esbuild.build({
     absWorkingDir: ROOT,
-    entryPoints: [...sources.keys()].filter(isEntry),
-    outdir: unfinished,
+    entryPoints: entries,
+    outdir: out,
     outbase: ".",
     bundle: true,
-    splitting: true,
     external: Object.keys({ ...dependencies, ...devDependencies }).filter(
       (name) => !packages.includes(name),
     ),
-    banner: { js: REQUIRE },
     metafile: true,
     platform: "node",
-    format: "esm",
+    ...(isCode ? CODE : FILES),
     target: `node${process.versions.node}`,
     legalComments: "none",
     logLevel: "warning",
-    plugins: [ownLocation(new Map(located), folder)],
+    plugins: [ownLocation(new Map(located), { folder, isBuilt })],
   });
   // Its process would live as long as this one; what else this one starts collects its garbage.
   await esbuild.stop();
@@ -192,16 +243,49 @@ async function build(sources, isEntry, packages, unfinished, folder) {
     (path) => !sources.has(path) && !path.startsWith("node_modules/"),
   );
   if (unread.length > 0) throw new Error(`not in the areas that are read: ${unread.join(", ")}`);
+  if (!isCode) return;
+  await writeEntries(entries, out);
+  if (isKept === true) await writeFile(join(out, KEEPS), "");
+}
+
+/** Files that Node's own loader takes, shared by entries. */
+const FILES = { format: "esm", splitting: true, banner: { js: REQUIRE } };
+/** One file for each entry: what it uses of others would be got from them at each call. */
+const CODE = {
+  format: "cjs",
+  outExtension: { ".js": ".cjs" },
+  // By `require` instead, which needs nothing of the loader of ECMAScript modules.
+  supported: { "dynamic-import": false },
+};
+
+/** The file by which a bundle's programs keep what V8 makes of them (`load-code.cjs`). */
+export const KEEPS = "keeps-code";
+
+/** What runs the code: for each entry `main.js` beside `main.cjs`, and the loader. */
+async function writeEntries(entries, out) {
+  const loader = await readFile(LOADER, "utf8");
+  await writeFile(join(out, "load.cjs"), loader);
+  // The entries are written for `require`, whatever the package around them is.
+  await writeFile(join(out, "package.json"), '{"type":"commonjs"}\n');
+  for (const entry of entries) {
+    const name = entry.replaceAll(sep, "/").replace(/\.ts$/, "");
+    const up = "../".repeat(name.split("/").length - 1) || "./";
+    const text = `module.exports = require("${up}load.cjs").run("${name}");\n`;
+    await writeFile(join(out, `${name}.js`), text);
+  }
 }
 
 /** How a module asks where it is. */
 const LOCATIONS = ["import.meta.url", "import.meta.dirname", "import.meta.filename"];
 
+const OWN_REQUIRE =
+  /let\s*\{createRequire:(\w+)\}=await import\("node:module"\);var require=\1\([^;}]*\)/g;
+
 /**
  * A module that asks where it is gets the place of its source in `folder`, not that of the bundle's file; one of the
  * tests gets that of its source, with the files beside it. Scripts are left where they are.
  */
-function ownLocation(sources, folder) {
+function ownLocation(sources, { folder, isBuilt }) {
   const pattern = [...sources.keys()].map((path) => path.replaceAll(/[.\\]/g, "\\$&")).join("|");
   return {
     name: "own-location",
@@ -210,19 +294,36 @@ function ownLocation(sources, folder) {
         path: pathToFileURL(join(resolveDir, path)).href,
         external: true,
       }));
+      // PGlite's WebAssembly and data lie beside its own file.
+      onLoad({ filter: /pglite[\\/]dist[\\/].*\.js$/ }, async ({ path }) => {
+        const source = await readFile(path, "utf8");
+        const place =
+          folder === undefined
+            ? '__at.package("@electric-sql/pglite")'
+            : JSON.stringify(pathToFileURL(path).href);
+        const contents = source.replaceAll("import.meta.url", () => place);
+        // It makes a `require` of its own, by an import that would need it.
+        return { contents: folder === undefined ? contents.replaceAll(OWN_REQUIRE, "") : contents };
+      });
       onLoad({ filter: new RegExp(`(${pattern})$`) }, ({ path }) => {
         const source = sources.get(relative(ROOT, path));
         if (source === undefined) return undefined;
         const isOfTests = TEST_AREAS.some((area) => path.startsWith(join(ROOT, area, sep)));
         // A task is beside the module that declares it, in the bundle as well.
-        const place =
-          isOfTests && !source.includes("declareTask")
-            ? path
-            : join(folder, relative(ROOT, path).replace(/\.ts$/, ".js"));
-        const places = [pathToFileURL(place).href, dirname(place), place];
+        const startsThreads = source.includes("declareTask") || source.includes("openWorker");
+        const name = relative(ROOT, path).replaceAll(sep, "/").replace(/\.ts$/, ".js");
+        const place = isOfTests && !startsThreads ? path : join(folder ?? "", name);
+        // Relative to the bundle's folder, wherever that is; beside it is what else was built.
+        const own = JSON.stringify(isBuilt === true && !startsThreads ? `../${name}` : name);
+        const places =
+          folder === undefined
+            ? [`__at.url(${own})`, `__at.dirname(${own})`, `__at.filename(${own})`]
+            : [pathToFileURL(place).href, dirname(place), place].map((text) =>
+                JSON.stringify(text),
+              );
         return {
           contents: LOCATIONS.reduce(
-            (text, location, i) => text.replaceAll(location, () => JSON.stringify(places[i])),
+            (text, location, i) => text.replaceAll(location, () => places[i]),
             source.toString("utf8"),
           ),
           loader: "ts",

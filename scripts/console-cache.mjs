@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink } from "node:fs/promises";
+import { readdirSync, readFileSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rename, rm, symlink } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildConsole } from "./console-build.mjs";
@@ -15,7 +16,7 @@ const FILES = ["package-lock.json", "scripts/console-build.mjs"];
  * nothing on one machine. Several processes may do so at once.
  */
 export async function linkConsole(folder) {
-  const built = join(folder, "..", `console-${await hashOfSources()}`);
+  const built = join(folder, "..", `console-${hashOfSources()}`);
   if (!(await hasPage(built))) {
     const unfinished = await mkdtemp(join(folder, "..", "unfinished-"));
     await buildConsole(unfinished);
@@ -35,17 +36,17 @@ const hasPage = (built) =>
     () => false,
   );
 
-async function hashOfSources() {
+function hashOfSources() {
   const paths = [...FILES];
   for (const area of AREAS) {
-    const entries = await readdir(join(ROOT, area), { recursive: true, withFileTypes: true });
+    const entries = readdirSync(join(ROOT, area), { recursive: true, withFileTypes: true });
     for (const entry of entries) {
       if (entry.isFile()) paths.push(relative(ROOT, join(entry.parentPath, entry.name)));
     }
   }
   const hash = createHash("sha256");
   for (const path of paths.sort()) {
-    const content = await readFile(join(ROOT, path));
+    const content = readFileSync(join(ROOT, path));
     hash.update(`${path}\0${content.length}\0`).update(content);
   }
   return hash.digest("hex").slice(0, 16);

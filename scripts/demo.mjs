@@ -18,7 +18,9 @@ const folder = await bundleSources().catch((error) => {
 await linkConsole(folder).catch((error) => {
   process.stderr.write(`demo: the web console could not be built: ${error.message}\n`);
 });
-const { runDemo } = await import(pathToFileURL(join(folder, "demo.js")).href);
+const {
+  default: { runDemo },
+} = await import(pathToFileURL(join(folder, "demo.js")).href);
 const running = runDemo(process.argv.slice(2));
 for (const signal of SIGNALS) process.off(signal, quit);
 process.exit(await running);

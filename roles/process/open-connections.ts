@@ -10,7 +10,7 @@ const SILENT_MS = 250;
 const SILENT_CHECK_MS = 50;
 /**
  * How long requests that are being answered may take once the server is closing, ms. More delays a stop by one slow
- * client, and beyond 15 s (`main.ts`) the process ends without closing its stores; less cuts off long answers.
+ * client, and beyond 15 s (`program.ts`) the process ends without closing its stores; less cuts off long answers.
  */
 const ANSWER_MS = 5_000;
 

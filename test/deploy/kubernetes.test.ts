@@ -338,7 +338,7 @@ describe("deploy/kubernetes", () => {
   });
 
   it("replaces processes without loss: a new one first, and time to stop", () => {
-    const main = readFileSync(new URL("../../main.ts", folder), "utf8");
+    const main = readFileSync(new URL("../../program.ts", folder), "utf8");
     const partMs = Number(/PART_STOP_MS = ([\d_]+)/.exec(main)?.[1]?.replace("_", ""));
     expect(partMs).toBe(15_000);
     for (const deployment of deployments) {

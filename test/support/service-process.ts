@@ -60,7 +60,7 @@ const inRepository = (path: string): string =>
 async function argumentsOf(program: Program): Promise<readonly string[]> {
   if (program === "built") return [inRepository("dist/main.js")];
   if (program === "sources")
-    return ["--import", import.meta.resolve("tsx"), inRepository("main.ts")];
+    return ["--import", import.meta.resolve("tsx"), inRepository("program.ts")];
   return [join(await bundledProgram(), "main.js")];
 }
 
