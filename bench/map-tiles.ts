@@ -9,10 +9,11 @@
  * Ends with 1 if the mean of a layer at 256 pixels is above the limit: docs/decisions/061 has 40 ms.
  */
 import { drawChange } from "../processing/map-tiles/draw-change.ts";
-import { drawTile, TILE_LAYERS, type TileLayer } from "../processing/map-tiles/draw-tile.ts";
+import { drawTile } from "../processing/map-tiles/draw-tile.ts";
 import { planTile, zoomsOf } from "../processing/map-tiles/plan-tile.ts";
 import type { SurveyRaster } from "../processing/map-tiles/survey-raster.ts";
 import { groundPixelM, type TileAddress } from "../processing/map-tiles/tile-address.ts";
+import { TILE_LAYERS, type TileLayer } from "../processing/map-tiles/tile-layers.ts";
 import { type MadeMap, openMap, orthoFile, surfaceFile } from "../test/support/map-tile.ts";
 import { median } from "./figures/median.ts";
 

@@ -1,6 +1,6 @@
 import { DomainError } from "../../domain/errors.ts";
 import type { SurveyFiles } from "../../domain/sites/site-survey.ts";
-import type { HeightRange, TileLayer } from "../../processing/map-tiles/draw-tile.ts";
+import type { HeightRange } from "../../processing/map-tiles/draw-tile.ts";
 import {
   planTile,
   type TilePlan,
@@ -9,6 +9,7 @@ import {
 } from "../../processing/map-tiles/plan-tile.ts";
 import { DRAW_CHANGE, DRAW_TILE, HEIGHT_RANGE } from "../../processing/map-tiles/tasks.ts";
 import { groundPixelM, type TileAddress } from "../../processing/map-tiles/tile-address.ts";
+import type { TileLayer } from "../../processing/map-tiles/tile-layers.ts";
 import type { FileStore } from "../../storage/ports/files.ts";
 import type { RunTask } from "../dependencies/dependencies.ts";
 import { Refusal } from "../errors/refusal.ts";

@@ -6,12 +6,9 @@ import { reliefGrey } from "../pictures/map-colours.ts";
 import { readBlocks, type StoredBlock } from "./kept-blocks.ts";
 import type { BlockFormat } from "./read-block.ts";
 import { joinBlocks, sampleColours, sampleHeights, type TileMesh } from "./sample-window.ts";
+import type { TileLayer } from "./tile-layers.ts";
 
 limitThreads();
-
-/** What a tile shows. `terrain`: heights as numbers, for a map that is tilted. */
-export const TILE_LAYERS = ["orthophoto", "hillshade", "heights", "terrain"] as const;
-export type TileLayer = (typeof TILE_LAYERS)[number];
 
 /** Heights that a survey's colours go over, metres. */
 export interface HeightRange {

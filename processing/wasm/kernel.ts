@@ -36,14 +36,33 @@ export interface Kernel<Name extends string> {
 }
 
 /**
- * Makes a kernel of a module's base64 (`*.wasm.ts`). Compiles, which takes about a millisecond: once
- * per thread, at the top of the file that wraps the kernel.
- * @throws Error when the module does not export `names`.
+ * Makes a kernel of a module's base64 (`*.wasm.ts`), at the top of the file that wraps it. It is compiled when it is
+ * first used, about a millisecond once per thread: some of those who load the file only ask what its work takes.
  */
 export function openKernel<Name extends string>(
   base64: string,
   names: readonly Name[],
 ): Kernel<Name> {
+  let compiled: Kernel<Name> | undefined;
+  const kernel = () => {
+    compiled ??= compileKernel(base64, names);
+    return compiled;
+  };
+  return {
+    get functions() {
+      return kernel().functions;
+    },
+    layout: (bytes) => kernel().layout(bytes),
+    u8: (address, length) => kernel().u8(address, length),
+    i16: (address, length) => kernel().i16(address, length),
+    u16: (address, length) => kernel().u16(address, length),
+    i32: (address, length) => kernel().i32(address, length),
+    f32: (address, length) => kernel().f32(address, length),
+  };
+}
+
+/** @throws Error when the module does not export `names`. */
+function compileKernel<Name extends string>(base64: string, names: readonly Name[]): Kernel<Name> {
   const module = new WebAssembly.Module(Buffer.from(base64, "base64"));
   const { exports } = new WebAssembly.Instance(module);
   const memory = exports["memory"] as Memory;

@@ -1,12 +1,9 @@
 import sharp from "sharp";
-import {
-  drawTile,
-  type HeightRange,
-  type TileLayer,
-} from "../../processing/map-tiles/draw-tile.ts";
+import { drawTile, type HeightRange } from "../../processing/map-tiles/draw-tile.ts";
 import { planTile } from "../../processing/map-tiles/plan-tile.ts";
 import { readSurveyRaster, type SurveyRaster } from "../../processing/map-tiles/survey-raster.ts";
 import { groundPixelM, type TileAddress } from "../../processing/map-tiles/tile-address.ts";
+import type { TileLayer } from "../../processing/map-tiles/tile-layers.ts";
 import type { Raster } from "../../processing/photogrammetry/products/cog/raster.ts";
 import { writeCog } from "../../processing/photogrammetry/products/cog/write-cog.ts";
 
