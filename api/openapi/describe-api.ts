@@ -1,10 +1,8 @@
 import fastifySwagger from "@fastify/swagger";
-import fastifySwaggerUi from "@fastify/swagger-ui";
 import type { FastifyContextConfig, FastifyInstance } from "fastify";
 import { ErrorBody } from "../errors/error.ts";
-import { PLUMB } from "../http/plumb-mark.ts";
-import { DOCS_POLICY } from "../http/security-headers.ts";
 import { describeWhole } from "./describe-whole.ts";
+import { serveDocumentation } from "./documentation-pages.ts";
 
 /** The interface's version; additive inside v1 (docs/rules.md#keys-and-requests). */
 export const API_VERSION = "1.0.0";
@@ -22,17 +20,9 @@ Unknown query parameters are ignored and named in \`X-Ignored-Parameters\`, unkn
 export async function describeApi(app: FastifyInstance): Promise<void> {
   app.addSchema(ErrorBody);
   const configs = new Map<string, FastifyContextConfig>();
-  // The pages are the plugin's own routes; nothing secret is in them.
   app.addHook("onRoute", (route) => {
     const { operationId } = route.schema ?? {};
     if (operationId !== undefined) configs.set(operationId, route.config ?? {});
-    if (route.url === "/docs" || route.url.startsWith("/docs/")) {
-      route.config = { ...route.config, access: "public" };
-      route.preHandler = (_request, reply, done) => {
-        reply.header("content-security-policy", DOCS_POLICY);
-        done();
-      };
-    }
   });
   await app.register(fastifySwagger, {
     openapi: {
@@ -102,28 +92,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
         typeof json["$id"] === "string" ? json["$id"] : `def-${i}`,
     },
   });
-  await app.register(fastifySwaggerUi, {
-    routePrefix: "/docs",
-    theme: {
-      title: "Plumbline API",
-      favicon: [
-        {
-          ...{ filename: "plumb.svg", rel: "icon", type: "image/svg+xml", sizes: "any" },
-          content: PLUMB,
-        },
-      ],
-    },
-    uiConfig: {
-      url: "/openapi.json",
-      persistAuthorization: false,
-      // Without the bar that has the name of another product and asks for an address.
-      layout: "BaseLayout",
-      tryItOutEnabled: true,
-      displayRequestDuration: true,
-      // 250 schemas below the operations make the page slow; each operation shows its own.
-      defaultModelsExpandDepth: -1,
-    },
-  });
+  serveDocumentation(app);
   app.get(
     "/openapi.json",
     {
