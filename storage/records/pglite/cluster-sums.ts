@@ -2,8 +2,6 @@ import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { Type } from "typebox";
-import { Check } from "typebox/value";
 import { DomainError } from "../../../domain/errors.ts";
 import { syncFolder } from "../../data-folder/sync-folder.ts";
 import { crc32 } from "../../disk/crc32.ts";
@@ -23,7 +21,6 @@ const READ_BYTES = 1024 ** 2;
 const TURN_MS = 20;
 
 /** Size and CRC-32 of each file of a cluster, by its path in it; `crc` is -1 where it was not taken. */
-const Sums = Type.Record(Type.String(), Type.Tuple([Type.Number(), Type.Number()]));
 type Sums = Record<string, [bytes: number, crc: number]>;
 
 /** Files that PostgreSQL makes again and does not sync: a power cut may leave them in any state. */
@@ -124,11 +121,21 @@ async function readSums(cluster: string): Promise<Sums | undefined> {
   if (text === undefined) return undefined;
   try {
     const sums: unknown = JSON.parse(text);
-    return Check(Sums, sums) ? sums : undefined;
+    return isSums(sums) ? sums : undefined;
   } catch {
     return undefined;
   }
 }
+
+/** Without a schema, which takes 15 ms of every start for some 700 files. */
+const isSums = (value: unknown): value is Sums =>
+  typeof value === "object" &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.values(value).every(
+    (sum) =>
+      Array.isArray(sum) && sum.length === 2 && sum.every((number) => typeof number === "number"),
+  );
 
 async function listFiles(cluster: string): Promise<readonly string[]> {
   const entries = await readdir(cluster, { recursive: true, withFileTypes: true });

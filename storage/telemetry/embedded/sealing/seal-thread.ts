@@ -26,23 +26,42 @@ export interface SealThread {
   close(): Promise<void>;
 }
 
+/**
+ * When the thread starts that nobody has asked anything, ms: it goes on with what its last life left to merge.
+ * Sooner is a part of every start.
+ */
+const START_MS = 5_000;
+
+/** The thread starts with the first question, or a little later. */
 export function openSealThread(start: SealThreadStart): SealThread {
-  const worker = openWorker(import.meta.url, "./seal", { workerData: start });
   const waiting: { resolve(periods: readonly number[]): void; reject(error: Error): void }[] = [];
+  let started: Worker | undefined;
   let ended: Error | undefined;
-  worker.on("message", (answer: SealThreadAnswer) => {
-    const first = waiting.shift();
-    if (answer.ok) first?.resolve(answer.periods);
-    else first?.reject(new Error(answer.message));
-  });
   function fail(error: Error): void {
     ended ??= error;
     for (const { reject } of waiting.splice(0)) reject(ended);
   }
-  worker.on("error", (error: Error) => fail(error));
-  worker.on("exit", (code) => fail(new Error(`the telemetry thread has ended with code ${code}`)));
+  function startThread(): Worker {
+    const worker = openWorker(import.meta.url, "./seal", { workerData: start });
+    worker.on("message", (answer: SealThreadAnswer) => {
+      const first = waiting.shift();
+      if (answer.ok) first?.resolve(answer.periods);
+      else first?.reject(new Error(answer.message));
+    });
+    worker.on("error", (error: Error) => fail(error));
+    worker.on("exit", (code) =>
+      fail(new Error(`the telemetry thread has ended with code ${code}`)),
+    );
+    return worker;
+  }
+  const idle = setTimeout(() => {
+    started ??= startThread();
+  }, START_MS);
+  idle.unref();
   function ask(request: SealThreadRequest): Promise<readonly number[]> {
     if (ended !== undefined) return Promise.reject(ended);
+    started ??= startThread();
+    const worker = started;
     return new Promise((resolve, reject) => {
       waiting.push({ resolve, reject });
       worker.postMessage(request);
@@ -54,7 +73,10 @@ export function openSealThread(start: SealThreadStart): SealThread {
       await ask({ kind: "expire", periods });
     },
     async close() {
-      if (ended === undefined) await Promise.all([ask({ kind: "close" }), exitOf(worker)]);
+      clearTimeout(idle);
+      const worker = started;
+      if (ended !== undefined || worker === undefined) return;
+      await Promise.all([ask({ kind: "close" }), exitOf(worker)]);
     },
   };
 }
