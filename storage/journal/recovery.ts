@@ -6,16 +6,12 @@ import { writeFileAtomically } from "../data-folder/small-file.ts";
 import { syncFolder } from "../data-folder/sync-folder.ts";
 import type { Hole, JournalRecovery } from "../ports/journal.ts";
 import { Cursors, cursorsPath, encodeCursors, UUID } from "./cursors.ts";
-import { type JournalFiles, nodeFiles, readFully, writeFully } from "./files.ts";
+import { type JournalFiles, nodeFiles, writeFully } from "./files.ts";
+import { loadStart, openSegmentLoader, type SegmentLoader } from "./load-segment.ts";
 import { recordSeed } from "./record-codec.ts";
 import { Segment, segmentOrdinal, segmentPath } from "./segment.ts";
 import { decodeHeader, HEADER_BYTES } from "./segment-header.ts";
-import {
-  firstSequenceWithoutHeader,
-  type ScanFindings,
-  scanSegment,
-  usedBytes,
-} from "./segment-scan.ts";
+import { firstSequenceWithoutHeader, type ScanFindings, scanSegment } from "./segment-scan.ts";
 import type { Spare } from "./spare-segments.ts";
 
 /** What the folder of a journal held, after its tail was cut and synced. */
@@ -62,13 +58,13 @@ export async function recoverFolder(
   if (created) await writeFileAtomically(cursorsPath(dir), encodeCursors(id, {}));
   const cursors = await Cursors.load(dir, id);
   const largest = found.reduce((bytes, { capacity }) => Math.max(bytes, capacity), 0);
-  const memory = new Uint8Array(largest);
+  const loader = openSegmentLoader(largest);
   const {
     used,
     torn,
     spare,
     setAside: unreadable,
-  } = await sortOut(found, memory, seed, files, segmentBytes);
+  } = await sortOut(found, loader, seed, files, segmentBytes);
 
   const segments: Segment[] = [];
   const setAside = [...unreadable];
@@ -78,8 +74,8 @@ export async function recoverFolder(
   for (const [i, file] of used.entries()) {
     const nextSequence = used[i + 1]?.firstSequence ?? Number.POSITIVE_INFINITY;
     const segment = new Segment(dir, file.ordinal, file.capacity, file.firstSequence);
-    const bytes = await load(file, memory);
-    const findings = scanSegment(bytes, segment, { nextSequence, seed });
+    const loaded = await loader(file);
+    const findings = scanSegment(loaded.bytes, segment, { nextSequence, seed, used: loaded.used });
     segments.push(segment);
     records += findings.records;
     holes.push(...findings.holes);
@@ -137,7 +133,7 @@ async function findFiles(dir: string): Promise<readonly FoundFile[]> {
     const path = segmentPath(dir, ordinal);
     const capacity = (await stat(path)).size;
     const file = { ordinal, path, capacity, journalId: undefined, firstSequence: undefined };
-    const header = decodeHeader(await load(file, new Uint8Array(Math.min(capacity, HEADER_BYTES))));
+    const header = decodeHeader(await loadStart(path, Math.min(capacity, HEADER_BYTES)));
     found.push({ ...file, ...header, ordinal });
   }
   return found;
@@ -186,7 +182,7 @@ interface Sorted {
 /** Parts the segments that hold records from those that were made ahead and never used. */
 async function sortOut(
   found: readonly FoundFile[],
-  memory: Uint8Array,
+  load: SegmentLoader,
   seed: number,
   files: JournalFiles,
   segmentBytes: number,
@@ -201,13 +197,12 @@ async function sortOut(
       used.push({ ...file, firstSequence, isGuessed: false });
       continue;
     }
-    const bytes = await load(file, memory);
-    const guessed = firstSequenceWithoutHeader(bytes, seed);
+    const { bytes, used: garbage } = await load(file);
+    const guessed = firstSequenceWithoutHeader(bytes, seed, garbage);
     if (guessed !== undefined) {
       used.push({ ...file, firstSequence: guessed, isGuessed: true });
       continue;
     }
-    const garbage = usedBytes(bytes);
     torn += garbage;
     if (garbage === 0 && file === found.at(-1) && file.capacity === segmentBytes) {
       spare = {
@@ -223,16 +218,6 @@ async function sortOut(
     }
   }
   return { used, torn, spare, setAside };
-}
-
-async function load(file: FoundFile, memory: Uint8Array): Promise<Uint8Array> {
-  const handle = await nodeFiles.open(file.path, "r");
-  try {
-    const bytes = memory.subarray(0, file.capacity);
-    return bytes.subarray(0, await readFully(handle, bytes, 0));
-  } finally {
-    await handle.close();
-  }
 }
 
 /** Keeps a copy of the damaged file under another name; a later start makes the same one again. */

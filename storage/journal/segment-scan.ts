@@ -24,6 +24,8 @@ export interface ScanBounds {
   /** Sequence of the first record of the next segment; `Infinity` for the last segment. */
   readonly nextSequence: number;
   readonly seed: number;
+  /** Bytes up to and with the last one that is not zero, where that is known. */
+  readonly used?: number;
 }
 
 /**
@@ -41,10 +43,9 @@ export interface ScanBounds {
 export function scanSegment(
   file: Uint8Array,
   segment: Segment,
-  { nextSequence, seed }: ScanBounds,
+  { nextSequence, seed, used = usedBytes(file) }: ScanBounds,
 ): ScanFindings {
   const bytes = bytesOf(file);
-  const used = usedBytes(file);
   const holes: Hole[] = [];
   let records = 0;
   let offset = HEADER_BYTES;
@@ -127,9 +128,12 @@ function hasLaterCommit(
  * Sequence of the first record of a segment whose header cannot be read; `undefined` when it holds
  * nothing that counts: zeros, or only parts of a first commit that never was synced.
  */
-export function firstSequenceWithoutHeader(file: Uint8Array, seed: number): number | undefined {
+export function firstSequenceWithoutHeader(
+  file: Uint8Array,
+  seed: number,
+  used = usedBytes(file),
+): number | undefined {
   const bytes = bytesOf(file);
-  const used = usedBytes(file);
   const any = { from: 1, to: Number.POSITIVE_INFINITY, seed };
   const first = nextIntact(bytes, HEADER_BYTES, used, any);
   return first > 0 && hasLaterCommit(bytes, first, used, 1, seed)
