@@ -13,8 +13,9 @@ import { bundleBuilt, KEEPS } from "./bundle.mjs";
  * network, the build is whole, and each start compiles.
  */
 const DIST = fileURLToPath(new URL("../dist/", import.meta.url));
-
 const PROGRAM = join(DIST, "program");
+/** A start takes a hundredth of it. One that hangs must not keep the build. */
+const LONGEST_START_MS = 300_000;
 
 await bundleBuilt();
 const keeps = join(PROGRAM, KEEPS);
@@ -27,6 +28,7 @@ try {
       ...{ HTTP_HOST: "127.0.0.1", HTTP_PORT: "0", MQTT_HOST: "127.0.0.1", MQTT_PORT: "0" },
     },
     stdio: ["ignore", "pipe", "inherit"],
+    timeout: LONGEST_START_MS,
   });
   const ended = once(service, "exit");
   for await (const line of createInterface({ input: service.stdout })) {

@@ -9,8 +9,8 @@ const { threadId } = require("node:worker_threads");
 
 /**
  * Runs the code of a bundle (`bundle.mjs`, which puts a copy of this file beside it) with what V8 made of it before:
- * parsing and compiling are half of a start otherwise. What V8 keeps is beside each entry, `main.js.code` beside
- * `main.js`, with all that a thread of that entry had compiled. Other versions of Node or V8 refuse it, and then
+ * parsing and compiling are half of a start otherwise. What V8 keeps is beside each entry, `main.code` beside
+ * `main.cjs`, with all that a thread of that entry had compiled. Other versions of Node or V8 refuse it, and then
  * everything is compiled as without.
  */
 
