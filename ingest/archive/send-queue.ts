@@ -4,8 +4,8 @@ import {
   type ArchiveLane,
   type ArchiveReceipt,
   ArchiveUnavailable,
-  type PointColumns,
 } from "../../storage/ports/telemetry-archive.ts";
+import type { PointColumns } from "../../storage/ports/telemetry-store.ts";
 import { createWakeablePause } from "../pacing/wakeable-pause.ts";
 import { BACK_OFF, backOffMs } from "./back-off.ts";
 

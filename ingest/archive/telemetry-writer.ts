@@ -2,10 +2,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { DomainError } from "../../domain/errors.ts";
 import { DAY_MS, HOUR_MS } from "../../domain/time.ts";
-import type { Journal, JournalPosition } from "../../storage/ports/journal.ts";
-import type { TelemetryPoint, TelemetryStore } from "../../storage/ports/telemetry-store.ts";
+import type { Journal, JournalPosition, JournalRecord } from "../../storage/ports/journal.ts";
+import type { TelemetryStore } from "../../storage/ports/telemetry-store.ts";
 import { startingSequence } from "../events/journal-gap.ts";
-import { pointsOf } from "../journal-record/journal-points.ts";
+import { ReadingColumns } from "../journal-record/reading-columns.ts";
+import { RecordPoints } from "../journal-record/record-points.ts";
 
 const READ = { records: 2_000, bytes: 4 * 1024 * 1024 };
 const RETRY_MS = { first: 250, longest: 5_000 };
@@ -36,6 +37,7 @@ export function startTelemetryWriter(options: {
   telemetry.onDurable((position) => {
     if (position.journalId === journal.id) cursor.advance(position.sequence);
   });
+  const columns = new ReadingColumns();
   const stopping = new AbortController();
   let written = start.sequence - 1;
   let stalled: string | undefined;
@@ -48,18 +50,18 @@ export function startTelemetryWriter(options: {
       const records = await journal.read(written + 1, READ);
       // No record, although there should be: those up to here are gone.
       const sequence = records.at(-1)?.sequence ?? syncedSequence;
-      await writeAll(pointsOf(records), { journalId: journal.id, sequence });
+      await writeAll(records, { journalId: journal.id, sequence });
       written = sequence;
     }
   }
 
   async function writeAll(
-    batch: readonly TelemetryPoint[],
+    records: readonly JournalRecord[],
     position: JournalPosition,
   ): Promise<void> {
     for (let pauseMs = RETRY_MS.first; ; pauseMs = Math.min(pauseMs * 2, RETRY_MS.longest)) {
       try {
-        await telemetry.write(batch, position);
+        await telemetry.writeRun(new RecordPoints(records, columns), position);
         stalled = undefined;
         return;
       } catch (error) {

@@ -1,7 +1,7 @@
 import { LATE_FIELD, lateSeconds } from "../../domain/equipment/lateness.ts";
 import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import type { JournalRecord } from "../../storage/ports/journal.ts";
-import type { PointColumns } from "../../storage/ports/telemetry-archive.ts";
+import type { PointColumns } from "../../storage/ports/telemetry-store.ts";
 import { decodeHandedOver } from "./handed-over.ts";
 import { RECORD_KIND } from "./journal-record.ts";
 import { FIELD_BY_CODE, FLAG, NAMED_FIELD } from "./readings.ts";
@@ -26,11 +26,15 @@ export class ReadingColumns implements PointColumns {
   assetId = "" as AssetId;
   projectId = "" as ProjectId;
   fixTimeMs = 0;
+  seq = 0;
+  payloadHash = 0;
   start = 0;
   end = 0;
   readonly names: string[] = [];
   readonly values: number[] = [];
   readonly #times: number[] = [];
+  readonly #seqs: number[] = [];
+  readonly #hashes: number[] = [];
   /** Place after the fields of each reading. */
   readonly #ends: number[] = [];
   #body: Uint8Array = new Uint8Array();
@@ -65,6 +69,8 @@ export class ReadingColumns implements PointColumns {
   /** Moves to the reading of that index. */
   at(index: number): this {
     this.fixTimeMs = this.#times[index] as number;
+    this.seq = this.#seqs[index] as number;
+    this.payloadHash = this.#hashes[index] as number;
     this.start = index === 0 ? 0 : (this.#ends[index - 1] as number);
     this.end = this.#ends[index] as number;
     return this;
@@ -95,10 +101,13 @@ export class ReadingColumns implements PointColumns {
     const flags = view.getUint8(this.#at);
     const fixTimeMs = view.getFloat64(this.#at + 1, true);
     this.#times[index] = fixTimeMs;
-    // After it: perhaps the raw time, perhaps seq, and the payload hash. Precedence is not the archive's.
+    // After it: perhaps the raw time, perhaps seq, and the payload hash.
     const rawTimeAt = this.#at + 9;
     const seqAt = rawTimeAt + (flags & FLAG.rawTime ? 8 : 0);
-    let at = seqAt + (flags & FLAG.seq ? 8 : 0) + 4;
+    const hashAt = seqAt + (flags & FLAG.seq ? 8 : 0);
+    this.#seqs[index] = flags & FLAG.seq ? view.getFloat64(seqAt, true) : -1;
+    this.#hashes[index] = view.getUint32(hashAt, true);
+    let at = hashAt + 4;
     const hasRawTime = (flags & FLAG.rawTime) !== 0;
     let left = view.getUint8(at);
     at += 1;

@@ -1,5 +1,4 @@
-import type { AssetId, ProjectId } from "../../domain/ids.ts";
-import type { Series, SeriesQuery, TelemetryPoint } from "./telemetry-store.ts";
+import type { PointColumns, Series, SeriesQuery, TelemetryPoint } from "./telemetry-store.ts";
 
 /** The journal's cursor of the transfer to the archive. */
 export const ARCHIVE_CURSOR = "influx";
@@ -11,21 +10,6 @@ export interface ArchiveFailure {
   readonly reason: string;
   /** What the server asks to wait, ms. */
   readonly retryAfterMs?: number;
-}
-
-/**
- * One point as a batch reads it: its fields are the places `[start, end)` of `names` and `values`. The
- * same object may describe another point after `add`, so that no object is made for each point.
- */
-export interface PointColumns {
-  readonly assetId: AssetId;
-  readonly projectId: ProjectId;
-  /** ms since the Unix epoch, UTC. */
-  readonly fixTimeMs: number;
-  readonly names: readonly string[];
-  readonly values: ArrayLike<number>;
-  readonly start: number;
-  readonly end: number;
 }
 
 /** Points of one request, in the order in which they came, as the server wants them. */
@@ -96,10 +80,10 @@ export class ArchiveUnavailable extends Error {
 }
 
 /** A point as columns, for a batch. */
-export function columnsOf({ assetId, projectId, fixTimeMs, fields }: TelemetryPoint): PointColumns {
+export function columnsOf({ fields, ...point }: TelemetryPoint): PointColumns {
   const names = Object.keys(fields);
   const values = Object.values(fields);
-  return { assetId, projectId, fixTimeMs, names, values, start: 0, end: names.length };
+  return { ...point, names, values, start: 0, end: names.length };
 }
 
 /** Sends points as one batch. @throws as `ArchiveLane.send`. */

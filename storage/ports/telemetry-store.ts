@@ -13,6 +13,25 @@ export interface TelemetryPoint {
   readonly fields: Readonly<Record<string, number>>;
 }
 
+/**
+ * One point as stores take it: its fields are the places `[start, end)` of `names` and `values`. The same object may
+ * be another point after it was taken, so that no object is made for each point.
+ */
+export interface PointColumns extends Omit<TelemetryPoint, "fields"> {
+  readonly names: readonly string[];
+  readonly values: ArrayLike<number>;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Points, one after the other. */
+export interface PointRun {
+  /** The point that it is at; `undefined` behind the last. */
+  readonly point: PointColumns | undefined;
+  /** Moves to the point behind it. */
+  next(): void;
+}
+
 export interface SeriesQuery {
   readonly assetId: AssetId;
   /** Half-open interval `[fromMs, toMs)`, ms since the Unix epoch, UTC. */
@@ -40,6 +59,8 @@ export interface TelemetryStore {
    * @throws DomainError `STORE_UNAVAILABLE` when nothing was taken and the batch may be retried.
    */
   write(points: readonly TelemetryPoint[], position: JournalPosition): Promise<void>;
+  /** The same with points that are read as they are taken; after a refusal the run is at any of them. */
+  writeRun(points: PointRun, position: JournalPosition): Promise<void>;
   /** The journal position up to which every point is on disk; `undefined` for an empty store. */
   readonly durablePosition: JournalPosition | undefined;
   /** Called whenever `durablePosition` has moved. */

@@ -10,6 +10,7 @@ import {
 } from "../../storage/ports/telemetry-archive.ts";
 import type { TelemetryPoint, TelemetryStore } from "../../storage/ports/telemetry-store.ts";
 import { PATIENT_MS } from "./patience.ts";
+import { pointsOfRun } from "./points-of-run.ts";
 
 /**
  * An archive and the local store that settles its rows, as one store. Every point goes to both as the
@@ -26,6 +27,9 @@ export function createArchiveStore(
   const newest = new NewestTimes(floorMs);
   let writing: Promise<unknown> = Promise.resolve();
   return {
+    async writeRun(points, position) {
+      await this.write(pointsOfRun(points), position);
+    },
     async write(points, position) {
       await local.write(points, position);
       const sent = writing.then(async () => {

@@ -7,6 +7,7 @@ import type {
   TelemetryPoint,
   TelemetryStore,
 } from "../../storage/ports/telemetry-store.ts";
+import { pointsOfRun } from "./points-of-run.ts";
 
 /** The plainest TelemetryStore: a list per asset, merged at read. Passes the contract suite; forgets at exit. */
 export function openMemoryTelemetryStore(): TelemetryStore {
@@ -17,6 +18,9 @@ export function openMemoryTelemetryStore(): TelemetryStore {
   return {
     get durablePosition() {
       return durablePosition;
+    },
+    async writeRun(points, position) {
+      await this.write(pointsOfRun(points), position);
     },
     async write(points, position) {
       if (isClosed) throw new DomainError("STORE_UNAVAILABLE", "the store is closed");

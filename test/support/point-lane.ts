@@ -2,9 +2,8 @@ import type {
   ArchiveBatch,
   ArchiveLane,
   ArchiveReceipt,
-  PointColumns,
 } from "../../storage/ports/telemetry-archive.ts";
-import type { TelemetryPoint } from "../../storage/ports/telemetry-store.ts";
+import type { PointColumns, TelemetryPoint } from "../../storage/ports/telemetry-store.ts";
 
 /** Bytes that a field of a {@link pointLane} counts for. */
 export const FIELD_BYTES = 200;

@@ -3,11 +3,13 @@ import type { AssetId } from "../../../domain/ids.ts";
 import type { FolderLock } from "../../data-folder/folder-lock.ts";
 import type { JournalPosition } from "../../ports/journal.ts";
 import type {
+  PointRun,
   Series,
   SeriesQuery,
   TelemetryPoint,
   TelemetryStore,
 } from "../../ports/telemetry-store.ts";
+import { PointList } from "../points/point-list.ts";
 import { createSeries } from "../points/series.ts";
 import { PERIOD_MS } from "./blocks/period.ts";
 import { copyStore } from "./copy.ts";
@@ -44,6 +46,10 @@ export class EmbeddedTelemetryStore implements TelemetryStore {
   }
 
   write(points: readonly TelemetryPoint[], position: JournalPosition): Promise<void> {
+    return this.#parts.path.write(new PointList(points), position);
+  }
+
+  writeRun(points: PointRun, position: JournalPosition): Promise<void> {
     return this.#parts.path.write(points, position);
   }
 

@@ -1,6 +1,6 @@
 import { DomainError } from "../../../domain/errors.ts";
 import type { JournalPosition } from "../../ports/journal.ts";
-import type { TelemetryPoint } from "../../ports/telemetry-store.ts";
+import type { PointColumns, PointRun } from "../../ports/telemetry-store.ts";
 import { MAX_ASSETS } from "./blocks/period.ts";
 import type { CatalogContent } from "./lmdb/catalog.ts";
 import { Numbering } from "./lmdb/numbering.ts";
@@ -78,16 +78,14 @@ export class WritePath {
     return held;
   }
 
-  async write(points: readonly TelemetryPoint[], position: JournalPosition): Promise<void> {
+  async write(points: PointRun, position: JournalPosition): Promise<void> {
     if (this.closed) throw unavailable("the telemetry store is closed");
-    checkTimes(points);
-    const next = this.queued === 0 ? this.take(points, 0) : 0;
-    if (next === points.length && this.queued === 0) {
+    if (this.queued === 0 && this.take(points)) {
       this.mark(position);
       return;
     }
     this.queued += 1;
-    const turn = this.tail.then(() => this.writeRest(points, next, position));
+    const turn = this.tail.then(() => this.writeRest(points, position));
     this.tail = turn.then(
       () => undefined,
       () => undefined,
@@ -124,32 +122,27 @@ export class WritePath {
     }
   }
 
-  private async writeRest(
-    points: readonly TelemetryPoint[],
-    start: number,
-    position: JournalPosition,
-  ): Promise<void> {
-    let next = this.take(points, start);
-    while (next < points.length) {
+  private async writeRest(points: PointRun, position: JournalPosition): Promise<void> {
+    while (!this.take(points)) {
       if (this.closed) throw unavailable("the telemetry store is closed");
       if (this.failure !== undefined) throw this.failure;
       await this.nextOutcome();
-      next = this.take(points, next);
     }
     this.mark(position);
   }
 
-  /** Takes points from `start` on; returns the first for which there is no room. */
-  private take(points: readonly TelemetryPoint[], start: number): number {
-    for (let i = start; i < points.length; i++) {
+  /** Takes points as long as there is room; whether that was all of them. */
+  private take(points: PointRun): boolean {
+    for (let { point } = points; point !== undefined; { point } = points) {
       if (this.active.isFull) {
-        if (this.sealing !== undefined) return i;
+        if (this.sealing !== undefined) return false;
         this.rotate();
       }
-      const point = points[i] as TelemetryPoint;
+      checkTime(point);
       this.active.append(point, this.assets.of(point.assetId), this.projects.of(point.projectId));
+      points.next();
     }
-    return points.length;
+    return true;
   }
 
   private mark(position: JournalPosition): void {
@@ -241,10 +234,8 @@ function unavailable(message: string, cause?: unknown): DomainError {
   return new DomainError("STORE_UNAVAILABLE", reason, { cause });
 }
 
-function checkTimes(points: readonly TelemetryPoint[]): void {
-  for (const { fixTimeMs } of points) {
-    if (!Number.isInteger(fixTimeMs) || Math.abs(fixTimeMs) > MAX_TIME_MS) {
-      throw new RangeError(`not a fix time: ${fixTimeMs}`);
-    }
+function checkTime({ fixTimeMs }: PointColumns): void {
+  if (!Number.isInteger(fixTimeMs) || Math.abs(fixTimeMs) > MAX_TIME_MS) {
+    throw new RangeError(`not a fix time: ${fixTimeMs}`);
   }
 }

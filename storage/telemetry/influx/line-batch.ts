@@ -1,5 +1,6 @@
 import type { AssetId, ProjectId } from "../../../domain/ids.ts";
-import type { ArchiveBatch, PointColumns } from "../../ports/telemetry-archive.ts";
+import type { ArchiveBatch } from "../../ports/telemetry-archive.ts";
+import type { PointColumns } from "../../ports/telemetry-store.ts";
 import { KEY_SLACK, type KeyBytes, keyBytes, writeKey } from "./key-bytes.ts";
 import { fieldKey, seriesKey } from "./line-protocol.ts";
 import { NUMBER_BYTES, writeNumber, writeTime } from "./write-number.ts";

@@ -44,6 +44,7 @@ export function createTieredStore(
 
   return {
     write: (points, position) => local.write(points, position),
+    writeRun: (points, position) => local.writeRun(points, position),
     get durablePosition() {
       return local.durablePosition;
     },

@@ -1,6 +1,6 @@
 import { FIELD_NAME, MAX_STORED_FIELDS } from "../../../../domain/equipment/reading.ts";
 import type { JournalPosition } from "../../../ports/journal.ts";
-import type { TelemetryPoint } from "../../../ports/telemetry-store.ts";
+import type { PointColumns } from "../../../ports/telemetry-store.ts";
 import { createPoints, type Points } from "../../points/points.ts";
 import {
   ASSET_AT,
@@ -75,10 +75,10 @@ export class Memtable {
   }
 
   /** Adds a point unless it carries no finite value. The memtable must not be full. */
-  append(point: TelemetryPoint, asset: number, project: number): void {
+  append(point: PointColumns, asset: number, project: number): void {
     if (asset >= this.heads.length) this.growTo(asset + 1);
     const at = this.used;
-    const shape = this.writeValues(point.fields, at + VALUES_AT, this.lastShapes[asset] ?? 0);
+    const shape = this.writeValues(point, at + VALUES_AT, this.lastShapes[asset] ?? 0);
     const length = this.shapes[shape]?.length ?? 0;
     if (length === 0) return;
     const { values, words } = this;
@@ -144,25 +144,28 @@ export class Memtable {
   }
 
   /** Writes the finite values at `at`; returns the shape. `guess` is mostly right. */
-  private writeValues(fields: TelemetryPoint["fields"], at: number, guess: number): number {
+  private writeValues(point: PointColumns, at: number, guess: number): number {
     const names = this.shapes[guess];
     if (names !== undefined) {
       let matched = 0;
-      for (const name in fields) {
-        const value = fields[name] as number;
+      for (let i = point.start; i < point.end; i++) {
+        const value = point.values[i] as number;
         if (!Number.isFinite(value)) continue;
-        if (names[matched] !== name) return this.writeNewShape(fields, at);
+        if (names[matched] !== point.names[i]) return this.writeNewShape(point, at);
         this.values[at + matched++] = value;
       }
       if (matched === names.length) return guess;
     }
-    return this.writeNewShape(fields, at);
+    return this.writeNewShape(point, at);
   }
 
-  private writeNewShape(fields: TelemetryPoint["fields"], at: number): number {
-    const names = Object.keys(fields).filter((name) => Number.isFinite(fields[name]));
+  private writeNewShape({ names: all, values, start, end }: PointColumns, at: number): number {
+    const names = all.slice(start, end).filter((_, i) => Number.isFinite(values[start + i]));
     if (names.length > MAX_STORED_FIELDS) throw new RangeError(`a point of ${names.length} fields`);
-    for (const [i, name] of names.entries()) this.values[at + i] = fields[name] as number;
+    let stored = at;
+    for (let i = start; i < end; i++) {
+      if (Number.isFinite(values[i])) this.values[stored++] = values[i] as number;
+    }
     const joined = names.join(" ");
     const known = this.shapeByNames.get(joined);
     if (known !== undefined) return known;

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { columnsOf } from "../../../../../storage/ports/telemetry-archive.ts";
 import type { TelemetryPoint } from "../../../../../storage/ports/telemetry-store.ts";
 import { periodStart } from "../../../../../storage/telemetry/embedded/blocks/period.ts";
 import {
@@ -45,7 +46,7 @@ afterEach(async () => {
 /** A seal of some points; `truck` is asset 0 of the catalog. */
 function sealPoints(points: readonly TelemetryPoint[]): void {
   const memtable = new Memtable(new SharedArrayBuffer(80_000), points.length, () => undefined);
-  for (const one of points) memtable.append(one, 0, 0);
+  for (const one of points) memtable.append(columnsOf(one), 0, 0);
   const names = [{ kind: "asset", number: 0, name: truck }] as const;
   sealer.seal({ heap: memtable.seal(), names, position: undefined });
 }
@@ -58,7 +59,7 @@ function sealSeconds(from: number, count: number): void {
     () => undefined,
   );
   for (let i = from; i < from + count; i++)
-    memtable.append(point(NOON_MS + i * 1000, { a: i }), 0, 0);
+    memtable.append(columnsOf(point(NOON_MS + i * 1000, { a: i })), 0, 0);
   sealer.seal({ heap: memtable.seal(), names: [], position: undefined });
 }
 
