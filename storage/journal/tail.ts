@@ -24,6 +24,14 @@ export interface Chunk {
   used: number;
 }
 
+/** The records of `[from, to]`, all of them. */
+interface WholeRead {
+  readonly from: number;
+  readonly to: number;
+  readonly records: readonly JournalRecord[];
+  readonly bytes: number;
+}
+
 /**
  * The newest records, encoded once: what a commit writes and what readers at the tail get is the
  * same memory. A chunk is never reused, so the bodies handed out stay as they are for as long as a
@@ -34,6 +42,8 @@ export class Tail {
   #chunks: Chunk[] = [];
   #current: Chunk | undefined;
   #bytes = 0;
+  /** What was read last: after a commit each reader asks for the same records, and one makes them for all. */
+  #last: WholeRead | undefined;
 
   constructor(seed: number) {
     this.#seed = seed;
@@ -87,6 +97,7 @@ export class Tail {
 
   /** Forgets every record after `sequence`: they were not written. */
   dropAfter(sequence: number): void {
+    this.#last = undefined;
     this.#chunks = this.#chunks.filter((chunk) => chunk.firstSequence <= sequence);
     const last = this.#chunks.at(-1);
     if (last !== undefined) last.records = sequence - last.firstSequence + 1;
@@ -112,6 +123,21 @@ export class Tail {
     to: number,
     limit: { readonly records: number; readonly bytes: number },
   ): readonly JournalRecord[] | undefined {
+    const last = this.#last;
+    const isSame =
+      last?.from === from &&
+      last.to === to &&
+      last.records.length <= limit.records &&
+      last.bytes <= limit.bytes;
+    if (isSame) return last.records;
+    return this.#readChunks(from, to, limit);
+  }
+
+  #readChunks(
+    from: number,
+    to: number,
+    limit: { readonly records: number; readonly bytes: number },
+  ): readonly JournalRecord[] | undefined {
     let i = this.#chunks.length - 1;
     while (i > 0 && (this.#chunks[i]?.firstSequence ?? 0) > from) i--;
     const records: JournalRecord[] = [];
@@ -131,7 +157,9 @@ export class Tail {
         offset = end;
       }
     }
-    return records.length > 0 ? records : undefined;
+    if (records.length === 0) return undefined;
+    if (next > to) this.#last = { from, to, records, bytes };
+    return records;
   }
 }
 
