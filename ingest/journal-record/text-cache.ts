@@ -20,7 +20,8 @@ export class TextCache {
     const known = this.#bytes[place];
     if (known !== undefined && isSame(known, bytes, start, end))
       return this.#texts[place] as string;
-    const own = bytes.slice(start, end);
+    // Of a Buffer, `slice` of its own would be a view.
+    const own = Uint8Array.prototype.slice.call(bytes, start, end);
     const text = Buffer.from(own).toString("utf8");
     this.#bytes[place] = own;
     this.#texts[place] = text;

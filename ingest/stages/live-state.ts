@@ -37,9 +37,16 @@ export function applyLiveState(track: AssetTrack, reading: Reading, batch: Readi
   for (const name in fields) {
     if (mocked && COUNTED_BY_POSITION.has(name)) continue;
     const value = fields[name];
+    if (value === undefined) continue;
     const newest = track.latest.get(name);
-    if (value === undefined || (newest !== undefined && !outranks(reading, newest))) continue;
-    track.latest.set(name, { value, fixTimeMs, seq, payloadHash });
+    if (newest === undefined) track.latest.set(name, { value, fixTimeMs, seq, payloadHash });
+    else if (outranks(reading, newest)) {
+      // In place: a new one for each field of each reading is a tenth of the memory that a reading takes.
+      newest.value = value;
+      newest.fixTimeMs = fixTimeMs;
+      newest.seq = seq;
+      newest.payloadHash = payloadHash;
+    }
   }
   if (reading.faults !== undefined && outranks(reading, track.faultsRank)) {
     track.faults = reading.faults;

@@ -28,9 +28,12 @@ export function outranks(a: Rank, b: Rank): boolean {
   return a.payloadHash > b.payloadHash;
 }
 
-/** The newest value of one field with the rank of the reading it came in. */
-export interface Cell extends Rank {
-  readonly value: number;
+/** The newest value of one field with the rank of the reading it came in; overwritten by the next. */
+export interface Cell {
+  value: number;
+  fixTimeMs: number;
+  seq: number;
+  payloadHash: number;
 }
 
 /** The state of the fold over an asset's readings in order of fix time; a late reading restarts from a copy. */
