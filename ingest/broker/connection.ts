@@ -186,7 +186,9 @@ export class MqttConnection extends Duplex implements SessionListener {
   }
 
   #answer(firstByte: (typeof ANSWER)[keyof typeof ANSWER], packetId: number): void {
-    if (this.#answers.add(firstByte, packetId)) process.nextTick(flushAnswers, this);
+    if (this.#answers.add(firstByte, packetId) && answering.push(this) === 1) {
+      process.nextTick(flushAnswers);
+    }
   }
 
   #report(outcome: ConnectionOutcome, detail = this.#detail): void {
@@ -363,4 +365,11 @@ export class MqttConnection extends Duplex implements SessionListener {
   }
 }
 
-const flushAnswers = (connection: MqttConnection): void => connection.flush();
+/** Connections with answers that leave at the end of this turn. A commit has many, and one tick serves all. */
+let answering: MqttConnection[] = [];
+
+function flushAnswers(): void {
+  const connections = answering;
+  answering = [];
+  for (const connection of connections) connection.flush();
+}

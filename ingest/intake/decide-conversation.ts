@@ -6,6 +6,7 @@ import {
 import { DomainError } from "../../domain/errors.ts";
 import type { AssetId } from "../../domain/ids.ts";
 import type { AssetDirectory } from "../directories/asset-directory.ts";
+import { unnumbered } from "../journal-record/header.ts";
 import { RECORD_KIND } from "../journal-record/journal-record.ts";
 import type { JournalledNotice } from "../journal-record/notice-list.ts";
 import { encodeReadings } from "../journal-record/readings.ts";
@@ -94,7 +95,7 @@ function decisionOn(
     unread === undefined ? undefined : quarantine(inbound, context, unread.reason, unread.as);
   // A resent message is known by the origin of its last record: when that is durable, all are.
   const lastKept = rest === undefined ? kept.length - 1 : kept.length;
-  const earlier = { ...context.origin, packetId: 0 };
+  const earlier = unnumbered(context.origin);
   const records = kept.map((one, i): JournalBody => {
     const origin = i === lastKept ? context.origin : earlier;
     return {

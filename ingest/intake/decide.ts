@@ -2,7 +2,7 @@ import { isMocked } from "../../domain/equipment/mocked-position.ts";
 import { MAX_PAYLOAD_BYTES, type RefusedReadings } from "../../domain/equipment/reading.ts";
 import { DomainError } from "../../domain/errors.ts";
 import type { AssetEntry } from "../directories/asset-directory.ts";
-import type { MessageOrigin } from "../journal-record/header.ts";
+import { type MessageOrigin, unnumbered } from "../journal-record/header.ts";
 import { RECORD_KIND } from "../journal-record/journal-record.ts";
 import { encodeQuarantined } from "../journal-record/quarantined.ts";
 import { encodeReadings } from "../journal-record/readings.ts";
@@ -73,7 +73,7 @@ export function decide(inbound: InboundMessage, context: DecisionContext): Decis
     const kept = readings.length + notices.length;
     const { refused } = decoded;
     // A resent message is known by the origin of its last record: when that is durable, all are.
-    const earlier = refused === undefined ? origin : { ...origin, packetId: 0 };
+    const earlier = refused === undefined ? origin : unnumbered(origin);
     const stored: Decision = {
       kind: RECORD_KIND.readings,
       body: kept === 0 ? undefined : encodeReadings(batch, earlier, notices),

@@ -38,6 +38,10 @@ export interface Decision {
   readonly meaning: Meaning | undefined;
 }
 
+/** Whether anything of the message is kept. */
+export const isKept = (decision: Decision): decision is Decision & JournalBody =>
+  decision.body !== undefined;
+
 /** Newest fix time of readings, ms since the Unix epoch; `undefined` for none. */
 export function newestFix(readings: readonly { readonly fixTimeMs: number }[]): number | undefined {
   let newest: number | undefined;
@@ -50,5 +54,7 @@ export function newestFix(readings: readonly { readonly fixTimeMs: number }[]): 
 /** The decision with only those of its records; there is at least one. */
 export function withOnly(decision: Decision, records: readonly JournalBody[]): Decision {
   const last = records.at(-1);
-  return last === undefined ? decision : { ...decision, ...last, more: records.slice(0, -1) };
+  if (last === undefined) return decision;
+  const { kind, body } = last;
+  return { ...decision, kind, body, more: records.slice(0, -1) };
 }

@@ -1,4 +1,5 @@
 import type { MessageOutcome } from "../../domain/equipment/connection-log.ts";
+import type { MessageOrigin } from "../journal-record/header.ts";
 import type { Decision } from "./decision.ts";
 
 /** What became of a message, for a sender that is answered in words. */
@@ -12,8 +13,8 @@ export interface MessageResult {
   readonly readings: number;
 }
 
-/** One PUBLISH from its arrival to its place in the journal. */
-export class InboundMessage {
+/** One PUBLISH from its arrival to its place in the journal, and its own origin there. */
+export class InboundMessage implements MessageOrigin {
   readonly topic: string;
   readonly payload: Uint8Array;
   readonly qos: 0 | 1 | 2;
@@ -25,6 +26,10 @@ export class InboundMessage {
   /** Answers in place of a PUBACK: with an error when the message was not taken. */
   readonly reply: ((error?: Error) => void) | undefined;
 
+  /** Set by intake before the message is decided. */
+  clientHash = 0;
+  /** Set by intake before the message is decided. */
+  payloadHash = 0;
   /** Place in the session's order of arrival; set by the session. */
   ordinal = 0;
   /** Whether the message is dealt with and only waits for its turn to be acknowledged. */

@@ -3,10 +3,9 @@ import { DAY_MS } from "../../domain/time.ts";
 import type { JournalWriter } from "../../storage/ports/journal.ts";
 import type { NotedMessage } from "../device-log/messages/message-log.ts";
 import type { AssetDirectory, AssetEntry } from "../directories/asset-directory.ts";
-import type { MessageOrigin } from "../journal-record/header.ts";
 import type { CommandAnswers } from "./command-answers.ts";
 import { decide } from "./decide.ts";
-import { type Decision, withOnly } from "./decision.ts";
+import { type Decision, isKept, withOnly } from "./decision.ts";
 import { HoldQueue } from "./hold-queue.ts";
 import type { InboundMessage } from "./inbound-message.ts";
 import type { IntakeOptions, SharedIntakeOptions } from "./intake-options.ts";
@@ -224,31 +223,28 @@ class JournalIntake implements Intake {
       this.#takeForeign(session, inbound, entry);
       return;
     }
-    const origin = {
-      clientHash: inbound.senderHash ?? session.clientHash,
-      packetId: inbound.packetId,
-      payloadHash: hash32(inbound.payload),
-    };
+    inbound.clientHash = inbound.senderHash ?? session.clientHash;
+    inbound.payloadHash = hash32(inbound.payload);
     if (inbound.decision !== undefined) {
-      this.#append(session, inbound, inbound.decision, origin);
+      this.#append(session, inbound, inbound.decision);
       return;
     }
-    if (inbound.dup && inbound.qos > 0 && this.#isResent(session, inbound, origin)) return;
+    if (inbound.dup && inbound.qos > 0 && this.#isResent(session, inbound)) return;
     const named = own.projectId;
     if (named !== undefined && named !== entry.project.id) this.#counters.project_mismatch += 1;
     const context = {
       session,
       entry,
       own,
-      origin,
+      origin: inbound,
       retentionMs: this.#retentionMs,
       counters: this.#counters,
     };
     if (own.isConversation) {
       this.#interpreter.take(inbound, context, (decision) =>
-        this.#append(session, inbound, decision, origin),
+        this.#append(session, inbound, decision),
       );
-    } else this.#append(session, inbound, decide(inbound, context), origin);
+    } else this.#append(session, inbound, decide(inbound, context));
   }
 
   /** Keeps a message that the journal does not take; one at QoS 0 is lost to its conversation. */
@@ -258,8 +254,8 @@ class JournalIntake implements Intake {
   }
 
   /** Whether nothing more is to be done for a message with DUP = 1 now. */
-  #isResent(session: IntakeSession, inbound: InboundMessage, origin: MessageOrigin): boolean {
-    if (this.#inFlight.has(origin)) {
+  #isResent(session: IntakeSession, inbound: InboundMessage): boolean {
+    if (this.#inFlight.has(inbound)) {
       // The original is being written: decided when that is durable or refused.
       session.stalled = "duplicate";
       this.#appender.whenAnswered(() => {
@@ -268,7 +264,7 @@ class JournalIntake implements Intake {
       this.#holdQueue.wait(session, inbound);
       return true;
     }
-    if (!this.#recent.has(origin, inbound.receivedAtMs)) return false;
+    if (!this.#recent.has(inbound, inbound.receivedAtMs)) return false;
     this.#counters.dup_dropped += 1;
     this.#note(session, inbound, "duplicate");
     session.settle(inbound);
@@ -309,30 +305,24 @@ class JournalIntake implements Intake {
     this.#settleAfter(session, inbound, heldMs);
   }
 
-  #append(
-    session: IntakeSession,
-    inbound: InboundMessage,
-    decision: Decision,
-    origin: MessageOrigin,
-  ): void {
-    const { kind, body, more } = decision;
-    if (body === undefined) {
+  #append(session: IntakeSession, inbound: InboundMessage, decision: Decision): void {
+    if (!isKept(decision)) {
       this.#settle(session, inbound, decision);
       return;
     }
-    if (inbound.qos > 0) this.#inFlight.begin(origin);
-    this.#appender.append({ kind, body }, more, inbound.receivedAtMs, (refused) => {
-      if (inbound.qos > 0) this.#inFlight.end(origin);
+    if (inbound.qos > 0) this.#inFlight.begin(inbound);
+    this.#appender.append(decision, decision.more, inbound.receivedAtMs, (refused) => {
+      if (inbound.qos > 0) this.#inFlight.end(inbound);
       if (refused.length > 0) {
         // Some of several records may be durable: deciding the message again would store those
         // twice.
-        const isKept = inbound.decision !== undefined || decision.more.length > 0;
-        if (isKept) inbound.decision = withOnly(decision, refused);
+        const wasInPart = inbound.decision !== undefined || decision.more.length > 0;
+        if (wasInPart) inbound.decision = withOnly(decision, refused);
         // It will be decided again.
         else session.asset.remarks.forget();
         this.#hold(session, inbound);
       } else {
-        if (inbound.qos > 0) this.#recent.add(origin, this.#now());
+        if (inbound.qos > 0) this.#recent.add(inbound, this.#now());
         this.#settle(session, inbound, decision);
       }
     });

@@ -12,6 +12,13 @@ export interface MessageOrigin {
   readonly payloadHash: number;
 }
 
+/** The origin of a part of a message by which the message is not to be known again. */
+export const unnumbered = ({ clientHash, payloadHash }: MessageOrigin): MessageOrigin => ({
+  clientHash,
+  packetId: 0,
+  payloadHash,
+});
+
 /** Who and when: the same for every kind that concerns one asset. */
 export interface Subject {
   readonly assetId: AssetId;
