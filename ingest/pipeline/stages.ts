@@ -5,8 +5,8 @@ import { liveState } from "../stages/live-state.ts";
 import { createLivenessStage } from "../stages/liveness/liveness-stage.ts";
 import { MaintenanceStage } from "../stages/maintenance/maintenance-stage.ts";
 import { geofences, limits, workingTime } from "../stages/sample-stages.ts";
-import type { Stage } from "../stages/stage.ts";
-import { Timeline } from "../stages/timeline.ts";
+import type { ReadingContext, Stage } from "../stages/stage.ts";
+import { Timeline, type TimelineSink } from "../stages/timeline.ts";
 import { trackRules } from "../stages/track-rules.ts";
 import { applyCrossing } from "../stages/visit-book.ts";
 import type { VisitNames } from "../stages/visit-events.ts";
@@ -41,20 +41,25 @@ export function createStages({ fences, plans, names }: StageSources): readonly S
 
 /** Puts a reading in its place on the time line; the stages in fix order have it from there. */
 function timelineStage({ fences, plans, names }: StageSources): Stage {
+  /** The asset that is folded now, and where its events go: one sink for all readings, which come one by one. */
+  let folded: Pick<ReadingContext, "track" | "output"> | undefined;
+  const sink: TimelineSink = {
+    crossing: (crossing) => {
+      if (folded === undefined) return;
+      applyCrossing(folded.track, crossing, { output: folded.output, names });
+    },
+    limit: (change) => {
+      if (folded === undefined) return;
+      applyLimitChange(folded.track, change, { output: folded.output, names });
+    },
+  };
   return {
     name: "timeline",
-    onReading: ({ track, reading, calendar, counters, output }) => {
-      const eventContext = { output, names };
-      const outcome = timeline.foldReading(
-        track,
-        reading,
-        trackRules(track, calendar, { fences, plans }),
-        {
-          crossing: (crossing) => applyCrossing(track, crossing, eventContext),
-          limit: (change) => applyLimitChange(track, change, eventContext),
-        },
-      );
-      counters.outcomes[outcome] += 1;
+    onReading: (context) => {
+      folded = context;
+      const { track, reading, calendar, counters } = context;
+      const rules = trackRules(track, calendar, { fences, plans });
+      counters.outcomes[timeline.foldReading(track, reading, rules, sink)] += 1;
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Limit } from "../../domain/equipment/maintenance.ts";
+import type { AssetId, ProjectId } from "../../domain/ids.ts";
 import type { WorkCalendar } from "../../domain/local-time.ts";
 import type { FenceDirectory } from "../directories/fence-directory.ts";
 import type { PlanDirectory } from "../directories/plan-directory.ts";
@@ -24,12 +25,28 @@ export function trackRules(
 }
 
 /** The limits of an asset's plan, by time. */
-export function limitRules(
+export const limitRules = (
   { assetId, projectId }: AssetTrack,
   plans: RuleSources["plans"],
-): LimitRules {
-  return {
-    limitsAt: (atMs) => plans.inForce(assetId, projectId, atMs)?.limits ?? NO_LIMITS,
-    changes: (fromMs, toMs) => plans.changes(assetId, projectId, fromMs, toMs),
-  };
+): LimitRules => new PlanLimits(assetId, projectId, plans);
+
+/** One for each reading: an object is a quarter of two functions that remember the asset. */
+class PlanLimits implements LimitRules {
+  readonly #assetId: AssetId;
+  readonly #projectId: ProjectId;
+  readonly #plans: RuleSources["plans"];
+
+  constructor(assetId: AssetId, projectId: ProjectId, plans: RuleSources["plans"]) {
+    this.#assetId = assetId;
+    this.#projectId = projectId;
+    this.#plans = plans;
+  }
+
+  limitsAt(atMs: number): readonly Limit[] {
+    return this.#plans.inForce(this.#assetId, this.#projectId, atMs)?.limits ?? NO_LIMITS;
+  }
+
+  changes(fromMs: number, toMs: number): readonly number[] {
+    return this.#plans.changes(this.#assetId, this.#projectId, fromMs, toMs);
+  }
 }

@@ -70,7 +70,8 @@ function account(
   const { engine, work, awaitsFix } = figures;
   const gapMs = sample.tMs - fromMs;
   const parts = dayParts(track, calendar, fromMs, sample.tMs);
-  const worked = estimatedWork(track, calendar, { parts, work, toMs: sample.tMs });
+  const worked =
+    work.kind === "seen" ? NO_WORK : estimatedWork(track, calendar, parts, work, sample.tMs);
   usage.awaitedMs = awaitsFix ? usage.awaitedMs + gapMs : 0;
   usage.engineShortMs = engine.shortMs ?? 0;
   usage.workShortMs = work.shortMs ?? 0;
@@ -84,9 +85,10 @@ function account(
     usage.pendingWork = addSeenWork(usage.pendingWork, partFromMs, movedMs);
   }
   let partToMs = fromMs;
-  for (const [i, part] of parts.entries()) {
+  for (let i = 0; i < parts.length; i += 1) {
+    const part = parts[i] as DayPart;
     partToMs += part.ms;
-    const { shiftWorkMs = 0, overWorkMs = 0 } = worked[i] ?? {};
+    const { shiftWorkMs, overWorkMs } = worked[i] ?? NO_ESTIMATE;
     const ofEngine = shareOf(engine, part.ms, gapMs, 1);
     const ofPart = { part, figures, engine: ofEngine, shiftWorkMs, overWorkMs };
     addToDay(ofPart, gapMs);
@@ -98,20 +100,20 @@ function account(
 /** Whether unobserved work is estimated. */
 const isBridged = (work: TimeFigures["work"]): boolean => work.kind !== "seen" && work.estimate > 0;
 
-/** Work that was estimated in each part, ms. */
+/** Work that was estimated, ms. */
+type EstimatedWork = Pick<PartFigures, "shiftWorkMs" | "overWorkMs">;
+
+const NO_ESTIMATE: EstimatedWork = { shiftWorkMs: 0, overWorkMs: 0 };
+const NO_WORK: readonly EstimatedWork[] = [];
+
+/** Work that was estimated in each part; of work that was not seen. */
 function estimatedWork(
   track: AssetTrack,
   calendar: WorkCalendar,
-  {
-    parts,
-    work,
-    toMs,
-  }: {
-    readonly parts: readonly DayPart[];
-    readonly work: TimeFigures["work"];
-    readonly toMs: number;
-  },
-): readonly Pick<PartFigures, "shiftWorkMs" | "overWorkMs">[] {
+  parts: readonly DayPart[],
+  work: TimeFigures["work"],
+  toMs: number,
+): readonly EstimatedWork[] {
   const { usage } = track;
   const fromMs = usage.engineToMs;
   // Work is estimated from where an awaited position did not come, within the day, to where positions show it

@@ -86,7 +86,7 @@ export function figuresOf(track: AssetTrack, sample: UsageSample, observed: Obse
   const work = workOf(track, sample, observed, after, wasAsleep, openDistance);
   // A position covers all time since the one before; any other reading leaves the awaited time
   // open.
-  const isSaid = Number.isNaN(before.works) && work.kind === "seen";
+  const isSaid = (Number.isNaN(before.works) && work.kind === "seen") || usage.awaitedMs === 0;
   return {
     engine: engineOf(track, sample, before, wasAsleep, metered),
     work: isSaid ? work : { ...work, upper: work.upper + usage.awaitedMs },

@@ -23,9 +23,9 @@ export function foldWork(track: AssetTrack, sample: UsageSample, calendar: WorkC
   const anchorAgeMs = work.anchorAtMs > 0 ? sample.tMs - work.anchorAtMs : Number.POSITIVE_INFINITY;
   const { latitude, longitude, accuracyM, positionAtMs: atMs } = usage;
   const position = { latitude, longitude, accuracyM, atMs };
-  const credited = { workedMs: 0, workedFromMs: Number.NaN, travelledM: 0 };
-  advanceWork(work, sample, daySink(track, calendar, credited));
-  const { workedMs, workedFromMs, travelledM } = credited;
+  dayCredits.begin(track, calendar);
+  advanceWork(work, sample, dayCredits);
+  const { workedMs, workedFromMs, travelledM } = dayCredits;
   // A spread that adds members takes 0.5 us, all of these named none.
   const observed = { before, anchorAgeMs, position, workedMs, workedFromMs, travelledM };
   bridgeUsage(track, sample, observed, calendar);
@@ -50,60 +50,75 @@ function countSaid({ days }: AssetTrack, sample: UsageSample): void {
 }
 
 /** Adds intervals to the days they lie in, and within a day to shift or overtime; sums them up as well. */
-function daySink(
-  track: AssetTrack,
-  calendar: WorkCalendar,
-  sum: { workedMs: number; workedFromMs: number; travelledM: number },
-): WorkSink {
-  return {
-    working(fromMs, toMs) {
-      if (sum.workedMs === 0) sum.workedFromMs = fromMs;
-      sum.workedMs += toMs - fromMs;
-      eachDay(track, calendar, fromMs, toMs, (day, start, end, shift) => {
-        const inShiftMs = overlapMs(shift, start, end);
-        day.workingMs += inShiftMs;
-        day.overtimeMs += end - start - inShiftMs;
-      });
-    },
-    engineOn(fromMs, toMs) {
-      eachDay(track, calendar, fromMs, toMs, (day, start, end) => {
-        day.engineOnMs += end - start;
-      });
-    },
-    travelled(atMs, meters) {
-      sum.travelledM += meters;
-      // Movement is seen at its end; the whole stretch counts for that day.
-      eachDay(track, calendar, atMs, atMs + 1, (day) => {
-        day.distanceM += meters;
-      });
-    },
-  };
-}
+class DayCredits implements WorkSink {
+  workedMs = 0;
+  /** `NaN`: nothing was worked. */
+  workedFromMs = Number.NaN;
+  travelledM = 0;
+  #credited: { readonly track: AssetTrack; readonly calendar: WorkCalendar } | undefined;
 
-/** Cuts `[fromMs, toMs)` at local midnights; a piece before the oldest open day falls away. */
-function eachDay(
-  track: AssetTrack,
-  calendar: WorkCalendar,
-  fromMs: number,
-  toMs: number,
-  add: (
-    day: OpenDay,
-    startMs: number,
-    endMs: number,
-    shift: ReturnType<typeof localDayAt>["shift"],
-  ) => void,
-): void {
-  for (let startMs = fromMs; startMs < toMs; ) {
-    const local = localDayAt(calendar, startMs);
-    const endMs = Math.min(toMs, local.endMs);
-    const day = openDayOf(track, local.day, startMs);
-    if (day !== undefined) {
-      add(day, startMs, endMs, local.shift);
-      track.changedDays.add(day.day);
+  /** For the next sample. */
+  begin(track: AssetTrack, calendar: WorkCalendar): void {
+    this.workedMs = 0;
+    this.workedFromMs = Number.NaN;
+    this.travelledM = 0;
+    this.#credited = { track, calendar };
+  }
+
+  working(fromMs: number, toMs: number): void {
+    if (this.workedMs === 0) this.workedFromMs = fromMs;
+    this.workedMs += toMs - fromMs;
+    this.#eachDay(fromMs, toMs, addWork);
+  }
+
+  engineOn(fromMs: number, toMs: number): void {
+    this.#eachDay(fromMs, toMs, addEngineTime);
+  }
+
+  travelled(atMs: number, meters: number): void {
+    this.travelledM += meters;
+    // Movement is seen at its end; the whole stretch counts for that day.
+    this.#eachDay(atMs, atMs + 1, (day) => {
+      day.distanceM += meters;
+    });
+  }
+
+  /** Cuts `[fromMs, toMs)` at local midnights; a piece before the oldest open day falls away. */
+  #eachDay(fromMs: number, toMs: number, add: AddToDay): void {
+    if (this.#credited === undefined) return;
+    const { track, calendar } = this.#credited;
+    for (let startMs = fromMs; startMs < toMs; ) {
+      const local = localDayAt(calendar, startMs);
+      const endMs = Math.min(toMs, local.endMs);
+      const day = openDayOf(track, local.day, startMs);
+      if (day !== undefined) {
+        add(day, startMs, endMs, local.shift);
+        track.changedDays.add(day.day);
+      }
+      startMs = endMs;
     }
-    startMs = endMs;
   }
 }
+
+/** One for all: a sample is folded from its beginning to its end before the next. */
+const dayCredits = new DayCredits();
+
+type AddToDay = (
+  day: OpenDay,
+  startMs: number,
+  endMs: number,
+  shift: ReturnType<typeof localDayAt>["shift"],
+) => void;
+
+const addWork: AddToDay = (day, startMs, endMs, shift) => {
+  const inShiftMs = overlapMs(shift, startMs, endMs);
+  day.workingMs += inShiftMs;
+  day.overtimeMs += endMs - startMs - inShiftMs;
+};
+
+const addEngineTime: AddToDay = (day, startMs, endMs) => {
+  day.engineOnMs += endMs - startMs;
+};
 
 /** Opens the day of a sample, and the days of a silence before it that is bridged. */
 function openDays(track: AssetTrack, atMs: number, calendar: WorkCalendar): void {
