@@ -16,17 +16,17 @@ const columns = new ReadingColumns();
 function read(kind: number, body: Uint8Array) {
   columns.read({ kind, body });
   return Array.from({ length: columns.count }, (_, i) => {
-    const { assetId, projectId, fixTimeMs, names, values, start, end } = columns.at(i);
+    const { assetId, projectId, fixTimeMs, seq, payloadHash, names, values, start, end } =
+      columns.at(i);
     const fields = names.slice(start, end).map((name, j) => [name, values[start + j]]);
-    return { assetId, projectId, fixTimeMs, fields: Object.fromEntries(fields) };
+    const rank = { fixTimeMs, seq, payloadHash };
+    return { assetId, projectId, ...rank, fields: Object.fromEntries(fields) };
   });
 }
 
 /** The same points as the local store computes them. */
 const expected = (kind: number, body: Uint8Array) =>
-  pointsOf([{ sequence: 1, timeMs: 0, kind, body }]).map(
-    ({ assetId, projectId, fixTimeMs, fields }) => ({ assetId, projectId, fixTimeMs, fields }),
-  );
+  pointsOf([{ sequence: 1, timeMs: 0, kind, body }]);
 
 const timeMs = fc.integer({ min: 0, max: 4_102_444_800_000 });
 const name = fc.constantFrom(

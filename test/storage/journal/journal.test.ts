@@ -122,6 +122,20 @@ describe("read", () => {
     expect(await counts()).toEqual([3, 4, 1]);
   });
 
+  it("read gives two readers that ask alike the same records, and one with other limits its own", async () => {
+    await appendTogether(journal, 10);
+    const read = (from: number, records: number, bytes = 9_999) =>
+      journal.read(from, { records, bytes });
+    const whole = await read(4, 100);
+    expect(await read(4, 500)).toBe(whole);
+    expect(sequencesOf(whole)).toEqual(range(4, 10));
+    expect(sequencesOf(await read(4, 3))).toEqual([4, 5, 6]);
+    expect(sequencesOf(await read(4, 100, 56 * 2))).toEqual([4, 5]);
+    expect(sequencesOf(await read(4, 100))).toEqual(range(4, 10));
+    await append(journal, bodyOf(11));
+    expect(sequencesOf(await read(4, 100))).toEqual(range(4, 11));
+  });
+
   it("read starts at the oldest record for sequence 0, and gives nothing past the last", async () => {
     await appendTogether(journal, 3);
     expect(sequencesOf(await journal.read(0, { records: 9, bytes: 999 }))).toEqual([1, 2, 3]);
