@@ -1,6 +1,6 @@
 /**
  * What a unit of work of each hot path costs, microseconds of processor time, at small size: a message from PUBLISH
- * to PUBACK, one decoded, a point in journal and store, a fix against 10,000 fences, a list of 1,000 machines.
+ * to PUBACK, one scanned as usual readings are and one decoded as others are, a point in journal and store, a fix against 10,000 fences, a list of 1,000 machines.
  * `bench/paired.ts` runs this of two checkouts in turns. The last line is JSON: unit to microseconds.
  *
  *   tsx bench/unit-costs.ts [unit ...]
@@ -10,6 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AssetId } from "../domain/ids.ts";
 import { plumbline } from "../ingest/decoders/plumbline/plumbline.ts";
+import { scanReading } from "../ingest/decoders/plumbline/scan-reading.ts";
 import { ADMIN_KEY, FIX, openTestApp } from "../test/support/api-app.ts";
 import { reducer, timelineOf } from "./geofence/engines.ts";
 import { clusteredFences, movingTracks } from "./geofence/moving-fleet.ts";
@@ -23,6 +24,8 @@ const MACHINES = 1_000;
 const FIXES_PER_MACHINE = 2_000;
 const LISTS = 150;
 const MESSAGES = 150_000;
+/** Of a unit that takes a quarter of that time. */
+const SCANS = 600_000;
 
 /** Of `work`, which does `count` units, microseconds of this process for one. */
 async function cpuUsOf(count: number, work: () => unknown): Promise<number> {
@@ -39,6 +42,16 @@ const UNITS: Readonly<Record<string, () => Promise<number>>> = {
     const { cpuUs } = await runPublishers(server, 200, 10, 2);
     await server.stop();
     return cpuUs;
+  },
+  "scanned message": async () => {
+    const payload = Buffer.from(readingJson(1));
+    const scan = () => {
+      for (let i = 0; i < SCANS; i += 1) {
+        if (scanReading(payload) === undefined) throw new Error("a usual reading is not scanned");
+      }
+    };
+    scan();
+    return cpuUsOf(SCANS, scan);
   },
   "decoded message": async () => {
     const payload = Buffer.from(readingJson(1));
