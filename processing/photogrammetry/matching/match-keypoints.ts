@@ -7,7 +7,10 @@ import { principalDirections } from "./principal-directions.ts";
 const MAX_RATIO = 0.8;
 /** Squared length of a RootSIFT descriptor of bytes, but for rounding (below 0.5 %). */
 const SQUARED_LENGTH = 512 ** 2;
-/** Directions that a descriptor is sketched along: with half as many three times as many products are worked out. */
+/**
+ * Directions that a descriptor is sketched along. With 24 a fifth as many products would be worked out (six simulated
+ * images), but bounds would take half as long again.
+ */
 const DIRECTIONS = 16;
 /** Whole parts of one that the kernel takes them in. */
 const PARTS = 2 ** 15;
@@ -18,7 +21,8 @@ let directions: Float64Array | undefined;
 
 /**
  * Pairs of keypoints that are each other's nearest by descriptor and clearly nearer than the second
- * nearest: keypoint of `a`, keypoint of `b`, in turn, by rising keypoint of `a`. As if all were compared with all.
+ * nearest: keypoint of `a`, keypoint of `b`, in turn, by rising keypoint of `a`. As if all were compared with all:
+ * 9 ms for 2000 and 2000, where 15 went into all products.
  */
 export function matchKeypoints(a: Keypoints, b: Keypoints): Uint32Array {
   if (a.count === 0 || b.count === 0) return new Uint32Array(0);

@@ -1,8 +1,8 @@
 import { DESCRIPTOR_BYTES } from "../features/keypoints.ts";
 
-/** Descriptors that are looked at; four times as many find 0.1 % more. */
+/** Descriptors that are looked at: four for each of the 128 values that the moments are of. */
 const SAMPLE = 500;
-/** Rounds of the iteration: 16 directions hold 90.4 % of the squares after two, 90.7 % after twelve. */
+/** Rounds of the iteration after the first: 16 directions hold 90.4 % of the squares then; the best of all hold 91. */
 const ROUNDS = 2;
 /** Length below which nothing is left of a direction beside those before it. */
 const NOTHING = 1e-6;

@@ -1,6 +1,6 @@
 /**
  * Nearest descriptors of two images by product, without most of the products: a part of what is in each row bounds
- * them from above (`match/sketch.ts`), and only those that might decide are multiplied out, about 1 %. The results
+ * them from above (`match/sketch.ts`), and only those that might decide are multiplied out, some 2 %. The results
  * are those of all products.
  */
 import { bounds, product, ROW_BYTES } from "./match/sketch";
