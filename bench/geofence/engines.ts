@@ -65,6 +65,22 @@ export function containmentWithSkip(timeline: FenceTimeline, tracks: Tracks): En
   };
 }
 
+/** The least that skipping can cost: every fix is read and compared with a disc of its asset that it never leaves. */
+export function fixesRead(tracks: Tracks): Engine {
+  const discs = Array.from({ length: tracks.assets }, (_, a) => ({
+    ...safeDisc(position(tracks, a), [], 0),
+    radius2: Number.MAX_VALUE,
+  }));
+  return (_, from, to) => {
+    let within = 0;
+    for (let i = from; i < to; i++) {
+      const disc = discs[i % tracks.assets];
+      if (disc && isWithin(disc, tracks.lonDeg[i] ?? 0, tracks.latDeg[i] ?? 0)) within += 1;
+    }
+    return within;
+  };
+}
+
 /** The whole reducer; what it counts are crossings. Passes go on from the fold of the pass before. */
 export function reducer(timeline: FenceTimeline, tracks: Tracks, skip: boolean): Engine {
   const folds: FenceFold[] = Array.from({ length: tracks.assets }, newFenceFold);
