@@ -46,6 +46,7 @@ export const containment =
 
 /** The same, left out while the asset stays within its safe disc. */
 export function containmentWithSkip(timeline: FenceTimeline, tracks: Tracks): Engine {
+  const era = { isCurrent: true };
   const discs = new Array<SafeDisc | undefined>(tracks.assets).fill(undefined);
   const last = new Int32Array(tracks.assets);
   return (_, from, to) => {
@@ -56,7 +57,7 @@ export function containmentWithSkip(timeline: FenceTimeline, tracks: Tracks): En
       if (disc === undefined || !isWithin(disc, tracks.lonDeg[i] ?? 0, tracks.latDeg[i] ?? 0)) {
         const place = position(tracks, i);
         const near = timeline.near(PROJECT, safeBox(place), AT_MS);
-        discs[asset] = safeDisc(place, near, timeline.epoch);
+        discs[asset] = safeDisc(place, near, era);
         last[asset] = near.reduce((sum, shape) => sum + (holds(shape, place) ? 1 : 0), 0);
       }
       hits += last[asset] ?? 0;
@@ -68,7 +69,7 @@ export function containmentWithSkip(timeline: FenceTimeline, tracks: Tracks): En
 /** The least that skipping can cost: every fix is read and compared with a disc of its asset that it never leaves. */
 export function fixesRead(tracks: Tracks): Engine {
   const discs = Array.from({ length: tracks.assets }, (_, a) => ({
-    ...safeDisc(position(tracks, a), [], 0),
+    ...safeDisc(position(tracks, a), [], { isCurrent: true }),
     radius2: Number.MAX_VALUE,
   }));
   return (_, from, to) => {

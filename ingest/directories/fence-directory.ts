@@ -151,14 +151,13 @@ class StoredFences implements FenceDirectory {
   }
 
   #takeVersions(versions: readonly GeofenceVersion[]): void {
-    this.timeline.apply(versions);
+    this.#learned.push(...this.timeline.apply(versions));
     for (const version of versions) {
       const before = this.#newest.get(version.geofenceId);
       if (before === undefined || before.validFromMs <= version.validFromMs) {
         this.#newest.set(version.geofenceId, version);
       }
       for (const atMs of boundsOf(version)) {
-        this.#learned.push(atMs);
         this.#revisions.push({ atMs, revision: version.revision });
       }
     }

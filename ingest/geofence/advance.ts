@@ -39,7 +39,7 @@ export function advanceFences(
   const phase = phaseOf(stay, before);
   const left = before === stay ? undefined : before;
   const hasLeft = phase === "moving" && isUnevaluatedLeg(left);
-  if (skip && !hasLeft && staysSafe(fold, fix, phase, timeline.epoch)) return;
+  if (skip && !hasLeft && staysSafe(fold, fix, phase)) return;
   const projectId = timeline.projectAt(assetId, fix.tMs);
   if (projectId === undefined) return;
   // The path to a place that it cannot have reached is unknown.
@@ -59,17 +59,17 @@ export function advanceFencesTo(
 ): void {
   if (fold.last === undefined) return;
   const { quiet } = fold;
-  if (quiet?.epoch === timeline.epoch && atMs < quiet.untilMs) return;
+  if (quiet?.era.isCurrent === true && atMs < quiet.untilMs) return;
   const changes = timeline.changes(assetId, fold.clockMs, Number.POSITIVE_INFINITY);
   for (const changeMs of changes) {
     if (changeMs > atMs) {
-      fold.quiet = { epoch: timeline.epoch, untilMs: changeMs };
+      fold.quiet = { era: timeline.eraOf(assetId), untilMs: changeMs };
       return;
     }
     applyChange(fold, changeMs, assetId, timeline, emit);
     fold.clockMs = changeMs;
   }
-  fold.quiet = { epoch: timeline.epoch, untilMs: Number.POSITIVE_INFINITY };
+  fold.quiet = { era: timeline.eraOf(assetId), untilMs: Number.POSITIVE_INFINITY };
 }
 
 /** Whether nothing that could reveal a crossing has left the disc: the fix, and the mean of a stay. */
@@ -77,9 +77,8 @@ function staysSafe(
   { safe, stay, runs, openPaths }: FenceFold,
   fix: FenceFix,
   phase: Phase,
-  epoch: number,
 ): boolean {
-  if (safe === undefined || safe.epoch !== epoch || runs.length > 0) return false;
+  if (safe === undefined || !safe.era.isCurrent || runs.length > 0) return false;
   if (openPaths.length > 0) return false;
   if (!isWithin(safe, fix.lonDeg, fix.latDeg)) return false;
   return (

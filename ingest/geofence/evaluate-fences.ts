@@ -28,7 +28,7 @@ export function evaluateFirstFix({
  * before the next call is needed.
  */
 export function evaluateFences(context: EvaluationContext, skip: boolean): void {
-  const { fold, stay, phase, fix, legs, projectId, timeline } = context;
+  const { fold, stay, phase, fix, legs, assetId, projectId, timeline } = context;
   const box = boxAt(fix);
   if (phase === "stationary") stretch(box, meanOf(stay));
   for (const { from, to } of legs) {
@@ -40,7 +40,7 @@ export function evaluateFences(context: EvaluationContext, skip: boolean): void 
   for (const shape of shapesToEvaluate(context, near, box)) {
     if (!evaluateFence(context, shape)) isAtRest = false;
   }
-  fold.safe = skip && isAtRest ? safeDisc(fix, near, timeline.epoch) : undefined;
+  fold.safe = skip && isAtRest ? safeDisc(fix, near, timeline.eraOf(assetId)) : undefined;
 }
 
 /** What touches the box, and every fence that the asset is in or may have gone over, by rising id. */

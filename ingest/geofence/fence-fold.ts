@@ -1,5 +1,6 @@
 import type { GeofenceId } from "../../domain/ids.ts";
 import type { FenceFix } from "./crossing.ts";
+import type { FenceEra } from "./fence-eras.ts";
 import type { SafeDisc } from "./safe-disc.ts";
 import type { Stay } from "./stay.ts";
 
@@ -44,8 +45,8 @@ export interface FenceFold {
    * stored.
    */
   safe: SafeDisc | undefined;
-  /** Until when, ms, the asset's fences do not change, as known at an epoch of the timeline; never stored. */
-  quiet: { readonly epoch: number; readonly untilMs: number } | undefined;
+  /** Until when, ms, the asset's fences do not change, as known in an era of the timeline; never stored. */
+  quiet: { readonly era: FenceEra; readonly untilMs: number } | undefined;
 }
 
 export function newFenceFold(): FenceFold {

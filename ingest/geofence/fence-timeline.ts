@@ -1,6 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
 import type { AssetId, GeofenceId, ProjectId } from "../../domain/ids.ts";
 import type { AssetAssignment, GeofenceVersion } from "../../storage/ports/equipment/geofences.ts";
+import { type FenceEra, FenceEras } from "./fence-eras.ts";
 import { type FenceShape, fenceShape, holds } from "./fence-shape.ts";
+import { placeOf } from "./instants.ts";
 import type { LonLatBox } from "./lon-lat-box.ts";
 import type { Position } from "./planar.ts";
 import { createProjectFences, type ProjectFences } from "./project-fences.ts";
@@ -12,17 +15,22 @@ export class FenceTimeline {
   readonly #assignmentsByAsset = new Map<AssetId, readonly AssetAssignment[]>();
   /** Versions that ended, oldest end first: the ones that will be forgotten. */
   #ended: FenceShape[] = [];
-  #epoch = 0;
+  readonly #eras = new FenceEras();
 
-  /** Rises with everything that is learned or forgotten. */
-  get epoch(): number {
-    return this.#epoch;
+  /** Ended by everything that is learned or forgotten of the asset's fences, at whatever time they hold. */
+  eraOf(assetId: AssetId): FenceEra {
+    return this.#eras.of(assetId, () => [
+      ...new Set(this.#assignmentsByAsset.get(assetId)?.map(({ projectId }) => projectId)),
+    ]);
   }
 
-  /** Takes versions in; one of the same fence and beginning is replaced. */
-  apply(versions: readonly GeofenceVersion[]): void {
-    if (versions.length === 0) return;
-    this.#epoch += 1;
+  /**
+   * Takes versions in; one of the same fence and beginning is replaced. Yields when fences changed that way, ms: of a
+   * version that only ended, that is its end.
+   */
+  apply(versions: readonly GeofenceVersion[]): readonly number[] {
+    if (versions.length === 0) return [];
+    const changedMs: number[] = [];
     const replaced = new Set<FenceShape>();
     const added = new Map<GeofenceId, Map<number, FenceShape>>();
     for (const version of versions) {
@@ -31,6 +39,7 @@ export class FenceTimeline {
         .get(geofenceId)
         ?.find((shape) => shape.version.validFromMs === validFromMs);
       if (earlier !== undefined) replaced.add(earlier);
+      changedMs.push(...changesOf(earlier?.version, version));
       const starts = added.get(geofenceId) ?? new Map<number, FenceShape>();
       added.set(geofenceId, starts.set(validFromMs, fenceShape(version)));
     }
@@ -42,12 +51,18 @@ export class FenceTimeline {
       known.sort((a, b) => a.version.validFromMs - b.version.validFromMs);
       this.#shapesById.set(geofenceId, known);
     }
-    for (const [projectId, of] of byProject(shapes)) this.#projectFences(projectId).add(of);
-    this.#ended = [
-      ...this.#ended.filter((shape) => !replaced.has(shape)),
-      ...shapes.filter(isEnded),
-    ];
-    this.#ended.sort((a, b) => endOf(a) - endOf(b));
+    for (const [projectId, of] of byProject(shapes)) {
+      this.#projectFences(projectId).add(of);
+      this.#eras.endOfProject(projectId);
+    }
+    const ended = shapes.filter(isEnded);
+    if ([...replaced].some(isEnded)) this.#ended = this.#ended.filter((one) => !replaced.has(one));
+    const newestMs = this.#ended.at(-1)?.version.validToMs ?? Number.NEGATIVE_INFINITY;
+    const isInOrder =
+      ended.length === 0 || (ended.length === 1 && ended.every((one) => endOf(one) >= newestMs));
+    this.#ended.push(...ended);
+    if (!isInOrder) this.#ended.sort((a, b) => endOf(a) - endOf(b));
+    return changedMs;
   }
 
   /**
@@ -55,7 +70,7 @@ export class FenceTimeline {
    * the beginning of time; after one that ended the asset has no fences.
    */
   assign(assetId: AssetId, assignments: readonly AssetAssignment[]): void {
-    this.#epoch += 1;
+    this.#eras.endOfAsset(assetId);
     this.#assignmentsByAsset.set(assetId, assignments);
   }
 
@@ -66,8 +81,6 @@ export class FenceTimeline {
   forget(beforeMs: number): void {
     const kept = this.#ended.findIndex((shape) => endOf(shape) > beforeMs);
     const dropped = this.#ended.splice(0, kept === -1 ? this.#ended.length : kept);
-    if (dropped.length === 0) return;
-    this.#epoch += 1;
     this.#removeShapes(dropped);
   }
 
@@ -82,14 +95,39 @@ export class FenceTimeline {
       for (const bound of [startMs, endMs]) {
         if (bound > fromMs && bound <= toMs && Number.isFinite(bound)) instants.add(bound);
       }
-      const ofProject = this.#projects.get(projectId)?.instantsMs() ?? [];
-      for (let j = firstAfter(ofProject, Math.max(fromMs, startMs)); ; j++) {
+      const ofProject = this.#projects.get(projectId)?.instants.sorted ?? [];
+      const afterMs = Math.max(fromMs, startMs);
+      for (let j = placeOf(ofProject, afterMs); ; j++) {
         const instant = ofProject[j];
         if (instant === undefined || instant > toMs || instant >= endMs) break;
-        instants.add(instant);
+        if (instant > afterMs) instants.add(instant);
       }
     }
     return [...instants].sort((a, b) => a - b);
+  }
+
+  /** Whether the asset's set of fences changes at an instant, as {@link changes} has it. */
+  changesAt(assetId: AssetId, atMs: number): boolean {
+    const assignments = this.#assignmentsByAsset.get(assetId) ?? [];
+    return assignments.some(({ projectId, validFromMs, validToMs }, i) => {
+      const startMs = i === 0 ? Number.NEGATIVE_INFINITY : validFromMs;
+      if (atMs === startMs || atMs === validToMs) return true;
+      if (atMs < startMs || (validToMs !== undefined && atMs > validToMs)) return false;
+      return this.#projects.get(projectId)?.instants.has(atMs) === true;
+    });
+  }
+
+  /** Ascending instants from `fromMs` on at which the asset came to another project or lost its own. */
+  movesFrom(assetId: AssetId, fromMs: number): readonly number[] {
+    const assignments = this.#assignmentsByAsset.get(assetId) ?? [];
+    const bounds = assignments.flatMap(({ validFromMs, validToMs = Number.NaN }) => [
+      validFromMs,
+      validToMs,
+    ]);
+    return bounds
+      .filter((atMs) => atMs >= fromMs)
+      .filter((atMs) => this.projectAt(assetId, atMs) !== this.projectAt(assetId, atMs - 1))
+      .sort((a, b) => a - b);
   }
 
   projectAt(assetId: AssetId, tMs: number): ProjectId | undefined {
@@ -146,7 +184,10 @@ export class FenceTimeline {
   }
 
   #removeShapes(shapes: readonly FenceShape[]): void {
-    for (const [projectId, of] of byProject(shapes)) this.#projectFences(projectId).remove(of);
+    for (const [projectId, of] of byProject(shapes)) {
+      this.#projectFences(projectId).remove(of);
+      this.#eras.endOfProject(projectId);
+    }
     for (const shape of shapes) {
       const { geofenceId } = shape.version;
       const left = (this.#shapesById.get(geofenceId) ?? []).filter((one) => one !== shape);
@@ -154,6 +195,19 @@ export class FenceTimeline {
       else this.#shapesById.set(geofenceId, left);
     }
   }
+}
+
+/** When the fence is another one by the newer of two versions of the same beginning. */
+function changesOf(before: GeofenceVersion | undefined, now: GeofenceVersion): readonly number[] {
+  const isSame =
+    before !== undefined &&
+    isDeepStrictEqual(
+      { ...before, validToMs: undefined, revision: 0 },
+      { ...now, validToMs: undefined, revision: 0 },
+    );
+  const ends = before?.validToMs === now.validToMs ? [] : [before?.validToMs, now.validToMs];
+  const bounds = isSame ? ends : [now.validFromMs, before?.validToMs, now.validToMs];
+  return bounds.filter((atMs) => atMs !== undefined);
 }
 
 const isEnded = ({ version }: FenceShape): boolean => version.validToMs !== undefined;
@@ -170,16 +224,4 @@ function byProject(shapes: readonly FenceShape[]): ReadonlyMap<ProjectId, readon
     else group.push(shape);
   }
   return grouped;
-}
-
-/** Index of the first instant after `fromMs`, by bisection. */
-function firstAfter(instants: readonly number[], fromMs: number): number {
-  let low = 0;
-  let high = instants.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((instants[middle] ?? 0) > fromMs) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

@@ -1,5 +1,6 @@
 import RBush from "rbush";
 import type { FenceShape } from "./fence-shape.ts";
+import { Instants } from "./instants.ts";
 import { type LonLatBox, shifted } from "./lon-lat-box.ts";
 
 interface IndexItem extends LonLatBox {
@@ -15,16 +16,17 @@ export interface ProjectFences {
   remove(shapes: readonly FenceShape[]): void;
   /** Versions in force at `tMs` whose box touches the given one, each once, in no particular order. */
   search(box: LonLatBox, tMs: number): readonly FenceShape[];
-  /** Instants at which a version begins or ends, ascending, without repeats; ms since the Unix epoch. */
-  instantsMs(): readonly number[];
+  /** When versions begin and end. */
+  readonly instants: Pick<Instants, "has" | "sorted">;
 }
 
 export function createProjectFences(): ProjectFences {
   const tree = new RBush<IndexItem>();
   const itemsByShape = new Map<FenceShape, readonly IndexItem[]>();
-  let instants: readonly number[] | undefined;
+  const instants = new Instants();
 
   return {
+    instants,
     add(shapes) {
       const items = shapes.flatMap((shape) => {
         const copies = itemsOf(shape);
@@ -32,14 +34,14 @@ export function createProjectFences(): ProjectFences {
         return copies;
       });
       tree.load(items);
-      instants = undefined;
+      instants.add(shapes.flatMap(boundsOf));
     },
     remove(shapes) {
       for (const shape of shapes) {
         for (const item of itemsByShape.get(shape) ?? []) tree.remove(item);
         itemsByShape.delete(shape);
       }
-      instants = undefined;
+      instants.remove(shapes.flatMap(boundsOf));
     },
     search(box, tMs) {
       const items = tree.search(box);
@@ -53,10 +55,6 @@ export function createProjectFences(): ProjectFences {
         found.push(shape);
       }
       return found;
-    },
-    instantsMs() {
-      instants ??= sortedInstants(itemsByShape.keys());
-      return instants;
     },
   };
 }
@@ -75,11 +73,7 @@ function itemsOf(shape: FenceShape): readonly IndexItem[] {
 const isTwice = (shape: FenceShape, box: LonLatBox): boolean =>
   shape.wraps || box.maxX > 180 || box.minX < -180;
 
-function sortedInstants(shapes: Iterable<FenceShape>): readonly number[] {
-  const instants = new Set<number>();
-  for (const { version } of shapes) {
-    instants.add(version.validFromMs);
-    if (version.validToMs !== undefined) instants.add(version.validToMs);
-  }
-  return [...instants].sort((a, b) => a - b);
+function boundsOf({ version }: FenceShape): readonly number[] {
+  const { validFromMs, validToMs } = version;
+  return validToMs === undefined ? [validFromMs] : [validFromMs, validToMs];
 }

@@ -1,3 +1,4 @@
+import type { FenceEra } from "./fence-eras.ts";
 import { edgeDistanceM, type FenceShape } from "./fence-shape.ts";
 import type { LonLatBox } from "./lon-lat-box.ts";
 import { type PlanarScale, type Position, planarScale, shortestDeltaDeg } from "./planar.ts";
@@ -13,8 +14,8 @@ export interface SafeDisc {
   readonly scale: PlanarScale;
   /** Square of the radius, square metres. */
   readonly radius2: number;
-  /** Epoch of the timeline that it was made under; any change of fences ends it. */
-  readonly epoch: number;
+  /** Any change of the asset's fences ends it. */
+  readonly era: FenceEra;
 }
 
 /** Largest radius, metres: a wider search finds more fences than it saves searches. Measured in bench/geofence.ts. */
@@ -40,7 +41,7 @@ export function safeBox({ lonDeg, latDeg }: Position): LonLatBox {
 export function safeDisc(
   position: Position,
   shapes: readonly FenceShape[],
-  epoch: number,
+  era: FenceEra,
 ): SafeDisc {
   const { lonDeg, latDeg } = position;
   const scale = planarScale(latDeg);
@@ -51,7 +52,7 @@ export function safeDisc(
     }
   }
   const keptM = Math.max(0, radiusM * KEPT_SHARE - KEPT_OFF_M);
-  return { lonDeg, latDeg, scale, radius2: keptM * keptM, epoch };
+  return { lonDeg, latDeg, scale, radius2: keptM * keptM, era };
 }
 
 export function isWithin(disc: SafeDisc, lonDeg: number, latDeg: number): boolean {

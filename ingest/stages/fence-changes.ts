@@ -26,20 +26,12 @@ export function applyFenceChanges(
 ): void {
   const [first] = instantsMs;
   if (first === undefined) return;
-  const learned = new Set(instantsMs);
   const unevaluated = new Set(newAssets);
   for (const track of tracks) {
     const { assetId, fences: fold, work, meanwhile } = track;
     // Without a position there is nothing to be inside of. A re-run may be about to find one.
     if (!Number.isFinite(fold.clockMs) && meanwhile === undefined) continue;
-    // A fence older than the asset's move to its project applies from the move on.
-    const hasMoved = (atMs: number) =>
-      fences.projectAt(assetId, atMs) !== fences.projectAt(assetId, atMs - 1);
-    const dueMs = unevaluated.has(assetId)
-      ? 0
-      : fences
-          .changes(assetId, first - 1, Number.MAX_SAFE_INTEGER)
-          .find((atMs) => learned.has(atMs) || hasMoved(atMs));
+    const dueMs = unevaluated.has(assetId) ? 0 : firstDue(fences, assetId, instantsMs, first);
     if (dueMs === undefined) continue;
     // A re-run may have passed the change already, by a position that the track lacks.
     const evaluatedMs = meanwhile === undefined ? fold.clockMs : Math.max(fold.clockMs, work.tMs);
@@ -50,4 +42,17 @@ export function applyFenceChanges(
       });
     eventContext.output.touch(track);
   }
+}
+
+/** The first learned instant that concerns the asset. A fence older than its move to a project applies from there. */
+function firstDue(
+  fences: FenceTimeline,
+  assetId: AssetId,
+  learnedMs: readonly number[],
+  fromMs: number,
+): number | undefined {
+  const learned = learnedMs.find((atMs) => fences.changesAt(assetId, atMs));
+  const [moved] = fences.movesFrom(assetId, fromMs);
+  if (learned === undefined || moved === undefined) return learned ?? moved;
+  return Math.min(learned, moved);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { ProjectId } from "../../../domain/ids.ts";
+import type { AssetId, ProjectId } from "../../../domain/ids.ts";
 import { FenceTimeline } from "../../../ingest/geofence/fence-timeline.ts";
+import { seededRandom } from "../../support/seeded-random.ts";
 import { ASSET, PROJECT, rectangle, siteAt, siteOf } from "./site.ts";
 
 const box = [-50, -50, 50, 50] as const;
@@ -53,14 +54,14 @@ describe("which fences hold a position", () => {
       rectangle("kept", box, { validToMs: 101 }),
       rectangle("open", box),
     );
-    const before = timeline.epoch;
+    const before = timeline.eraOf(ASSET);
     timeline.forget(100);
 
     expect(held(timeline, 50)).toEqual([
       ["kept", "kept"],
       ["open", "open"],
     ]);
-    expect(timeline.epoch).toBeGreaterThan(before);
+    expect(before.isCurrent).toBe(false);
   });
 });
 
@@ -108,5 +109,109 @@ describe("when an asset's fences change", () => {
 
     expect(timeline.changes(ASSET, 0, 1_000)).toEqual([]);
     expect(timeline.projectAt(ASSET, 0)).toBeUndefined();
+  });
+});
+
+describe("what is learned of fences", () => {
+  const open = rectangle("f", box, { validFromMs: 100 });
+  const edit = (atMs: number) => [
+    { ...open, validToMs: atMs, revision: 2 },
+    rectangle("f", box, { name: "larger", validFromMs: atMs }),
+  ];
+
+  test("an edit changes fences when it is made, and not when the version that it ends began", () => {
+    const timeline = siteOf(open);
+
+    expect(timeline.apply(edit(900))).toEqual([900, 900]);
+    expect(timeline.apply([{ ...open, validToMs: 900, revision: 3 }])).toEqual([]);
+  });
+
+  test("a version that nobody knew, and one with other ground than was known, change them from their beginning", () => {
+    const timeline = siteOf();
+
+    expect(timeline.apply(edit(900))).toEqual([100, 900, 900]);
+    const moved = rectangle("f", [0, 0, 80, 80], { validFromMs: 100, validToMs: 900 });
+    expect(timeline.apply([moved])).toEqual([100, 900, 900]);
+  });
+
+  test("what is derived of an asset's fences holds while those of other projects and assets change", () => {
+    const timeline = siteOf(open, rectangle("other", box, { projectId: OTHER, validToMs: 50 }));
+    const era = timeline.eraOf(ASSET);
+    timeline.apply([rectangle("next", box, { projectId: OTHER })]);
+    timeline.forget(60);
+    timeline.assign("other asset" as AssetId, [
+      {
+        assetId: "other asset" as AssetId,
+        projectId: PROJECT,
+        validFromMs: 0,
+        validToMs: undefined,
+      },
+    ]);
+
+    expect([era.isCurrent, timeline.eraOf(ASSET) === era]).toEqual([true, true]);
+  });
+
+  test.each([
+    ["a fence is drawn", (site: FenceTimeline) => void site.apply([rectangle("g", box)])],
+    ["a fence is deleted", (site: FenceTimeline) => void site.apply([{ ...open, validToMs: 900 }])],
+    [
+      "a fence goes to another project",
+      (site: FenceTimeline) => void site.apply([{ ...open, projectId: OTHER }]),
+    ],
+    ["its assignments change", (site: FenceTimeline) => site.assign(ASSET, [])],
+  ])("what is derived of an asset's fences ends when %s", (_, change) => {
+    const timeline = siteOf(open);
+    const era = timeline.eraOf(ASSET);
+    change(timeline);
+
+    expect([era.isCurrent, timeline.eraOf(ASSET).isCurrent]).toEqual([false, true]);
+  });
+
+  test("what is derived of the fences of an asset's earlier projects ends with their changes too", () => {
+    const timeline = siteOf();
+    timeline.assign(ASSET, [
+      { assetId: ASSET, projectId: OTHER, validFromMs: 0, validToMs: 500 },
+      { assetId: ASSET, projectId: PROJECT, validFromMs: 500, validToMs: undefined },
+    ]);
+    const era = timeline.eraOf(ASSET);
+    timeline.apply([rectangle("late", box, { projectId: OTHER })]);
+
+    expect(era.isCurrent).toBe(false);
+  });
+
+  test("after any history of fences, an instant is one of an asset's changes if the list of them has it", () => {
+    const random = seededRandom(7);
+    const below = (bound: number) => Math.floor(random() * bound);
+    for (let history = 0; history < 60; history += 1) {
+      const timeline = new FenceTimeline();
+      timeline.assign(ASSET, [
+        { assetId: ASSET, projectId: PROJECT, validFromMs: 5, validToMs: 20 },
+        { assetId: ASSET, projectId: OTHER, validFromMs: 20 + below(10), validToMs: 45 },
+        { assetId: ASSET, projectId: PROJECT, validFromMs: 45, validToMs: undefined },
+      ]);
+      for (let step = 0; step < 12; step += 1) {
+        const many = step === 6 ? 30 : 1 + below(2);
+        timeline.apply(
+          Array.from({ length: many }, () => {
+            const validFromMs = below(50);
+            const validToMs = random() < 0.4 ? undefined : validFromMs + 1 + below(20);
+            const projectId = random() < 0.5 ? PROJECT : OTHER;
+            return rectangle(`f${below(12)}`, box, { validFromMs, validToMs, projectId });
+          }),
+        );
+        timeline.forget(below(12));
+        const { length } = timeline.changes(ASSET, -1, 80);
+        const each = Array.from({ length: 80 }, (_, tMs) => tMs);
+        const changes = each.filter((tMs) => timeline.changesAt(ASSET, tMs));
+        expect(changes).toEqual(timeline.changes(ASSET, -1, 79));
+        expect(length).toBeGreaterThanOrEqual(2);
+        const moves = each.filter(
+          (tMs) => timeline.projectAt(ASSET, tMs) !== timeline.projectAt(ASSET, tMs - 1),
+        );
+        expect([...new Set(timeline.movesFrom(ASSET, 10))]).toEqual(
+          moves.filter((tMs) => tMs >= 10),
+        );
+      }
+    }
   });
 });
