@@ -4,10 +4,10 @@ import { setTimeout as delay } from "node:timers/promises";
 const POLL_MS = 25;
 
 /**
- * Waits until `look` yields something other than `undefined` or `false`, which it returns. What it
- * throws counts as "not yet" and is reported when the deadline passes.
+ * Waits until `look` yields something other than `undefined` or `false`, which it returns; no number, of which 0 would
+ * end the wait. What it throws counts as "not yet" and is reported when the deadline passes.
  */
-export async function until<T>(
+export async function until<T extends object | string | true>(
   what: string,
   look: () => Promise<T | undefined | false> | T | undefined | false,
   deadlineMs: number,

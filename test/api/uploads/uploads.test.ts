@@ -86,6 +86,18 @@ async function keysOf(prefix: string): Promise<string[]> {
   for await (const { key } of files.store.list(prefix)) keys.push(key);
   return keys;
 }
+/** Where an upload is. The request that asks may come first: the one that brings bytes has its upload to look up. */
+async function offsetOnceThere(path: string): Promise<number> {
+  const { offset } = await until(
+    "bytes are there",
+    async () => {
+      const offset = await mine.offset(path);
+      return offset > 0 && { offset };
+    },
+    PATIENT_MS,
+  );
+  return offset;
+}
 const shownOf = async (path: string) => (await t.get(path, mineKey)).json();
 
 describe("uploads by tus 1.0.0", { timeout: 2 * PATIENT_MS }, () => {
@@ -125,8 +137,7 @@ describe("uploads by tus 1.0.0", { timeout: 2 * PATIENT_MS }, () => {
     const content = photograph(5 * MIB, 7);
     const path = await mine.begin(content.length);
     await mine.cut(path, 0, content, 3 * MIB);
-    // The request that asks may come first: the one that was cut has its upload to look up.
-    const before = await until("bytes are there", () => mine.offset(path), PATIENT_MS);
+    const before = await offsetOnceThere(path);
     const uploads = await openImageUploads(join(dir, "incoming-2"), files);
     await using next = await openTestApp({
       files,
@@ -179,7 +190,7 @@ describe("uploads by tus 1.0.0", { timeout: 2 * PATIENT_MS }, () => {
     const content = photograph(5 * MIB, 9);
     const path = await mine.begin(content.length);
     const held = await mine.hold(path, 0, content, 3 * MIB);
-    const offset = await until("bytes are there", () => mine.offset(path), PATIENT_MS);
+    const offset = await offsetOnceThere(path);
     const { status, body } = await mine.patch(path, offset, content.subarray(offset));
     // Of a refusal its words, and where the upload is.
     const after = [status, body, await mine.offset(path)];
