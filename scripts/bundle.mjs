@@ -265,8 +265,10 @@ export const KEEPS = "keeps-code";
 async function writeEntries(entries, out) {
   const loader = await readFile(LOADER, "utf8");
   await writeFile(join(out, "load.cjs"), loader);
-  // The entries are written for `require`, whatever the package around them is.
-  await writeFile(join(out, "package.json"), '{"type":"commonjs"}\n');
+  // The entries are written for `require`, whatever the package around them is, whose version the service tells.
+  const { name, version } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
+  const about = JSON.stringify({ name, version, private: true, type: "commonjs" });
+  await writeFile(join(out, "package.json"), `${about}\n`);
   for (const entry of entries) {
     const name = entry.replaceAll(sep, "/").replace(/\.ts$/, "");
     const up = "../".repeat(name.split("/").length - 1) || "./";
