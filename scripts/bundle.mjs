@@ -115,7 +115,7 @@ const BUNDLED = ["typebox"];
  * takes 0.5 s more, so that a suite's own bundle, which runs once, has none of them. Not here: what looks for files
  * beside its own (piscina, swagger-ui) and what is compiled for the machine.
  */
-const BUNDLED_WITH_SERVICE = [
+export const BUNDLED_WITH_SERVICE = [
   "@electric-sql/pglite",
   "@fastify/accept-negotiator",
   "@fastify/compress",
@@ -130,6 +130,7 @@ const BUNDLED_WITH_SERVICE = [
   "ajv",
   "ajv-formats",
   "delaunator",
+  "earcut",
   "fast-json-stringify",
   "fastify",
   "fft.js",
@@ -140,6 +141,7 @@ const BUNDLED_WITH_SERVICE = [
   "pg",
   "pino",
   "point-in-polygon-hao",
+  "polylabel",
   "proj4",
   "prom-client",
   "rbush",
