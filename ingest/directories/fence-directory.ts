@@ -151,7 +151,8 @@ class StoredFences implements FenceDirectory {
   }
 
   #takeVersions(versions: readonly GeofenceVersion[]): void {
-    this.#learned.push(...this.timeline.apply(versions));
+    // One by one: at a start there may be more than a call takes arguments.
+    for (const atMs of this.timeline.apply(versions)) this.#learned.push(atMs);
     for (const version of versions) {
       const before = this.#newest.get(version.geofenceId);
       if (before === undefined || before.validFromMs <= version.validFromMs) {

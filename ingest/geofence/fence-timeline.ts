@@ -55,13 +55,12 @@ export class FenceTimeline {
       this.#projectFences(projectId).add(of);
       this.#eras.endOfProject(projectId);
     }
-    const ended = shapes.filter(isEnded);
     if ([...replaced].some(isEnded)) this.#ended = this.#ended.filter((one) => !replaced.has(one));
-    const newestMs = this.#ended.at(-1)?.version.validToMs ?? Number.NEGATIVE_INFINITY;
-    const isInOrder =
-      ended.length === 0 || (ended.length === 1 && ended.every((one) => endOf(one) >= newestMs));
-    this.#ended.push(...ended);
-    if (!isInOrder) this.#ended.sort((a, b) => endOf(a) - endOf(b));
+    const ended = shapes.filter(isEnded);
+    if (ended.length > 0) {
+      this.#ended = this.#ended.concat(ended);
+      this.#ended.sort((a, b) => endOf(a) - endOf(b));
+    }
     return changedMs;
   }
 
