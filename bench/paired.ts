@@ -2,7 +2,7 @@
  * Processor time of a unit of each hot path (`bench/unit-costs.ts`) beside that of an earlier commit: both checkouts
  * in turns, each goes first as often, so that what else the machine does changes both alike.
  *
- *   tsx bench/paired.ts [--before HEAD^] [--pairs 5] [--most 1.15] [--only UNIT]
+ *   tsx bench/paired.ts [--before HEAD^] [--pairs 3] [--most 1.15] [--only UNIT]
  *
  * A unit that has risen is measured again, with as many pairs more. The libraries of both are those of this checkout.
  * Last line: `N passed, M failed`, by unit; exit code 1 when one failed. Without the history of the repository, or
@@ -25,7 +25,7 @@ const run = promisify(execFile);
 const { values } = parseArgs({
   options: {
     before: { type: "string", default: "HEAD^" },
-    pairs: { type: "string", default: "5" },
+    pairs: { type: "string", default: "3" },
     most: { type: "string", default: "1.15" },
     only: { type: "string", multiple: true, default: [] },
   },

@@ -13,12 +13,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { type ApiClient, createApiClient } from "../test/support/api-client.ts";
+import { createApiClient } from "../test/support/api-client.ts";
 import { median } from "./figures/median.ts";
 import { processCpuS } from "./figures/process-cpu.ts";
-import { PacedPublisher } from "./sustained/paced-publisher.ts";
+import { PacedFleet } from "./sustained/paced-fleet.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -30,10 +29,6 @@ const { values, positionals } = parseArgs({
   },
 });
 const WARM_UP_MS = 4_000;
-/** Records, ticks among them, at which a reader counts as level. */
-const LEVEL = 200;
-/** Longest wait for it, ms. */
-const DRAIN_MS = 60_000;
 const ADMIN_KEY = "bench-admin-key-of-at-least-32-characters";
 const rates = values.rates.split(",").map(Number);
 const results = new Map(
@@ -59,59 +54,19 @@ process.exit(0);
 async function measure(folder: string): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), "plumbline-sustained-"));
   const service = await started(folder, dataDir);
-  const publishers = await connected(service.api, service.mqttPort);
+  const fleet = await PacedFleet.connect(service.api, service.mqttPort, Number(values.devices));
   for (const rate of rates) {
-    const offer = async (ms: number): Promise<void> => {
-      for (const one of publishers) one.start(rate / publishers.length);
-      await delay(ms);
-      for (const one of publishers) one.stop();
-      await level(service.api, publishers);
-    };
-    await offer(WARM_UP_MS);
-    const before = acknowledged(publishers);
+    await fleet.offer(rate, WARM_UP_MS);
+    const before = fleet.acknowledged;
     const beforeS = processCpuS(service.pid);
-    await offer(Number(values.seconds) * 1_000);
-    const us = ((processCpuS(service.pid) - beforeS) * 1e6) / (acknowledged(publishers) - before);
+    await fleet.offer(rate, Number(values.seconds) * 1_000);
+    const us = ((processCpuS(service.pid) - beforeS) * 1e6) / (fleet.acknowledged - before);
     results.get(folder)?.get(rate)?.push(us);
     console.log(`${folder} at ${rate}/s: ${us.toFixed(1)} us of CPU a reading`);
   }
-  for (const one of publishers) one.close();
+  fleet.close();
   await service.end();
   await rm(dataDir, { recursive: true, force: true });
-}
-
-function acknowledged(publishers: readonly PacedPublisher[]): number {
-  return publishers.reduce((sum, one) => sum + one.acknowledged, 0);
-}
-
-/** Resolves when everything is acknowledged, and both readers of the journal have it. */
-async function level(api: ApiClient, publishers: readonly PacedPublisher[]): Promise<void> {
-  const beganMs = performance.now();
-  while (performance.now() - beganMs < DRAIN_MS) {
-    const text = await api.text("/metrics");
-    const lines = text.matchAll(/^plumbline_journal_lag_records\{reader="\w+"\} (\d+)$/gm);
-    const lag = Math.max(...[...lines].map(([, records]) => Number(records)));
-    if (lag <= LEVEL && publishers.every(({ inFlight }) => inFlight === 0)) return;
-    await delay(50);
-  }
-  throw new Error("a backlog is left");
-}
-
-async function connected(api: ApiClient, port: number): Promise<readonly PacedPublisher[]> {
-  const location = { latitude: 52.5, longitude: 13.4 };
-  await api.post("/projects", { id: "bench", name: "Bench", location });
-  const publishers: PacedPublisher[] = [];
-  for (let i = 0; i < Number(values.devices); i += 1) {
-    const id = `bench-${i}`;
-    const asset = { id, name: id, type: "haul_truck", project_id: "bench" };
-    const { mqtt } = await api.post<{ mqtt: { password: string; topic: string } }>(
-      "/equipment/assets",
-      asset,
-    );
-    publishers.push(new PacedPublisher({ ...mqtt, id, port }));
-  }
-  await Promise.all(publishers.map((one) => one.connect()));
-  return publishers;
 }
 
 async function started(folder: string, dataDir: string) {

@@ -1,6 +1,8 @@
 /**
  * What a unit of work of each hot path costs, microseconds of processor time, at small size: a message from PUBLISH
- * to PUBACK, one scanned as usual readings are and one decoded as others are, a point in journal and store, a fix against 10,000 fences, a list of 1,000 machines.
+ * to PUBACK, one scanned as usual readings are and one decoded as others are, a reading on its way through the whole
+ * service, a point in journal and store, a fix against 10,000 fences, a list of 1,000 machines, a start on known data,
+ * an image of a survey.
  * `bench/paired.ts` runs this of two checkouts in turns. The last line is JSON: unit to microseconds.
  *
  *   tsx bench/unit-costs.ts [unit ...]
@@ -8,15 +10,23 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { AssetId } from "../domain/ids.ts";
 import { plumbline } from "../ingest/decoders/plumbline/plumbline.ts";
 import { scanReading } from "../ingest/decoders/plumbline/scan-reading.ts";
+import { SURVEY_DEFAULTS } from "../simulators/survey/options/options.ts";
+import { runSurvey } from "../simulators/survey/run.ts";
 import { ADMIN_KEY, FIX, openTestApp } from "../test/support/api-app.ts";
+import { createApiClient } from "../test/support/api-client.ts";
+import { startServiceProcess } from "../test/support/service-process.ts";
+import { processCpuS } from "./figures/process-cpu.ts";
 import { reducer, timelineOf } from "./geofence/engines.ts";
 import { clusteredFences, movingTracks } from "./geofence/moving-fleet.ts";
 import { runPublishers, startServer } from "./ingest/processes.ts";
 import { readingJson } from "./ingest/publish.ts";
 import { durableStore } from "./store/durable-store.ts";
+import { surveyOnce } from "./survey/survey-once.ts";
+import { PacedFleet } from "./sustained/paced-fleet.ts";
 
 const POINTS = 150_000;
 const FENCES = 10_000;
@@ -24,6 +34,12 @@ const MACHINES = 1_000;
 const FIXES_PER_MACHINE = 2_000;
 const LISTS = 150;
 const MESSAGES = 150_000;
+const PUBLISHERS = 100;
+const READINGS_PER_S = 10_000;
+const OFFERED_MS = 2_000;
+const MANY = { DEVICE_READINGS_PER_S: "1000000", DEVICE_BURST_READINGS: "10000000" };
+const IMAGES = 6;
+const HERE = fileURLToPath(new URL("..", import.meta.url));
 /** Of a unit that takes a quarter of that time. */
 const SCANS = 600_000;
 
@@ -35,6 +51,16 @@ async function cpuUsOf(count: number, work: () => unknown): Promise<number> {
   return (user + system) / count;
 }
 
+/** With a folder of its own, which is gone afterwards. */
+async function inFolder(measure: (dir: string) => Promise<number>): Promise<number> {
+  const dir = await mkdtemp(join(tmpdir(), "bench-unit-"));
+  try {
+    return await measure(dir);
+  } finally {
+    await rm(dir, { recursive: true });
+  }
+}
+
 const UNITS: Readonly<Record<string, () => Promise<number>>> = {
   /** Of the broker's process alone. */
   "acknowledged message": async () => {
@@ -43,6 +69,51 @@ const UNITS: Readonly<Record<string, () => Promise<number>>> = {
     await server.stop();
     return cpuUs;
   },
+  /** Of the whole service, both stores with it. */
+  "reading from end to end": () =>
+    inFolder(async (dataDir) => {
+      const service = await startServiceProcess({
+        dataDir,
+        adminKey: ADMIN_KEY,
+        environment: MANY,
+      });
+      const api = createApiClient(service.http, ADMIN_KEY);
+      const fleet = await PacedFleet.connect(api, service.mqttPort, PUBLISHERS);
+      await fleet.offer(READINGS_PER_S, OFFERED_MS);
+      const before = { count: fleet.acknowledged, cpuS: processCpuS(service.pid) };
+      await fleet.offer(READINGS_PER_S, OFFERED_MS);
+      const cpuS = processCpuS(service.pid) - before.cpuS;
+      const count = fleet.acknowledged - before.count;
+      fleet.close();
+      await service.end("SIGTERM");
+      return (cpuS * 1e6) / count;
+    }),
+  /** Of the bundle that `npx tsx main.ts` runs, once it is made. */
+  "start on known data": () =>
+    inFolder(async (dataDir) => {
+      const start = async () => {
+        const service = await startServiceProcess({ dataDir, adminKey: ADMIN_KEY });
+        const cpuS = processCpuS(service.pid);
+        await service.end("SIGTERM");
+        return cpuS;
+      };
+      await start();
+      return ((await start()) + (await start())) * 5e5;
+    }),
+  "image of a survey": () =>
+    inFolder(async (dir) => {
+      const simulated = {
+        ...SURVEY_DEFAULTS,
+        gps: "rtk",
+        images: IMAGES,
+        obliques: 0,
+        widthPx: 600,
+      } as const;
+      await runSurvey(simulated, { out: dir, workers: 2, signal: new AbortController().signal });
+      const { cpuS, cameras } = await surveyOnce({ code: HERE, images: dir, threads: 1 });
+      if (cameras !== IMAGES) throw new Error(`${cameras} of ${IMAGES} images are oriented`);
+      return (cpuS * 1e6) / IMAGES;
+    }),
   "scanned message": async () => {
     const payload = Buffer.from(readingJson(1));
     const scan = () => {
@@ -62,14 +133,7 @@ const UNITS: Readonly<Record<string, () => Promise<number>>> = {
     decode();
     return cpuUsOf(MESSAGES, decode);
   },
-  "durable point": async () => {
-    const dir = await mkdtemp(join(tmpdir(), "bench-unit-"));
-    try {
-      return (await durableStore(dir, POINTS)).cpuUs;
-    } finally {
-      await rm(dir, { recursive: true });
-    }
-  },
+  "durable point": () => inFolder(async (dir) => (await durableStore(dir, POINTS)).cpuUs),
   "judged fix": async () => {
     const fences = clusteredFences(FENCES);
     const tracks = movingTracks(fences, MACHINES, FIXES_PER_MACHINE);

@@ -22,8 +22,8 @@ export interface Verdict {
 const DISSENT = 0.2;
 
 /**
- * What a unit costs now beside before. It has risen when the median ratio is above `most` and so are four pairs of
- * five: what else a machine does raises one of a pair now and then, and both as often.
+ * What a unit costs now beside before. It has risen when the median ratio is above `most` and so are four fifths of
+ * the pairs: what else a machine does raises one of a pair now and then, and both as often.
  * A unit counts in the pairs whose checkouts both measured it, and is left out where there are none.
  */
 export function judge(pairs: readonly Pair[], most: number): readonly Verdict[] {
