@@ -33,6 +33,7 @@ export interface Kernel<Name extends string> {
   u16(address: number, length: number): Uint16Array;
   i32(address: number, length: number): Int32Array;
   f32(address: number, length: number): Float32Array;
+  f64(address: number, length: number): Float64Array;
 }
 
 /**
@@ -58,6 +59,7 @@ export function openKernel<Name extends string>(
     u16: (address, length) => kernel().u16(address, length),
     i32: (address, length) => kernel().i32(address, length),
     f32: (address, length) => kernel().f32(address, length),
+    f64: (address, length) => kernel().f64(address, length),
   };
 }
 
@@ -90,5 +92,6 @@ function compileKernel<Name extends string>(base64: string, names: readonly Name
     u16: (address, length) => new Uint16Array(memory.buffer, address, length),
     i32: (address, length) => new Int32Array(memory.buffer, address, length),
     f32: (address, length) => new Float32Array(memory.buffer, address, length),
+    f64: (address, length) => new Float64Array(memory.buffer, address, length),
   };
 }

@@ -94,8 +94,8 @@ export const SAMPLE_COLOURS = declareTask<SampleColoursInput, SampleColoursOutpu
   "sample-colours",
   {
     timeMs: SHORT_MS,
-    // Colours, and single precision of depth buffers in two stages and of their file for four pixels each.
-    memoryBytes: ({ image }) => BASE_BYTES + cellsOf(image) * 7,
+    // Colours; for four pixels each a number of single precision in the kernel's three buffers, the result and its file.
+    memoryBytes: ({ image }) => BASE_BYTES + cellsOf(image) * 8,
   },
 );
 
