@@ -62,7 +62,8 @@ export async function buildApp(deps: ApiDependencies): Promise<FastifyInstance> 
   const isPage = page?.takes.bind(page);
   const guard = new KeyGuard({ identities, devices, site, now, keys: shared, isPage });
   const app = createHttpApp({ log, metrics, guard, corsOrigins, page });
-  await app.register(fastifyCookie);
+  // Without its hooks, which would run for every request: cookies are read and set where sessions are.
+  await app.register(fastifyCookie, { hook: false });
   checkBodyFields(app);
   serializeAnswers(app);
   tagResources(app);

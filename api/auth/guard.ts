@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyContextConfig, FastifyReply, FastifyRequest } from "fastify";
 import { REQUESTS_PER_MINUTE, type Scope } from "../../domain/platform/api-key.ts";
 import { clientNetwork } from "../../domain/platform/client-network.ts";
 import type { DeviceDoor } from "../../ingest/http/device-door.ts";
@@ -46,6 +46,8 @@ const REFUSED_PER_MINUTE = 1_000;
 const MAX_CALLERS = 100_000;
 /** Two header lines: clients that know one scheme only need not read a list. */
 const BASIC_OR_BEARER = ['Basic realm="Plumbline", charset="UTF-8"', "Bearer"];
+/** What answers to keys and sessions depend on, beside what else says so. */
+const VARIES = "Accept, Authorization, Cookie";
 /** Decorator name of the principal; `null` until the guard has let a request pass. */
 export const PRINCIPAL_DECORATOR = "principal";
 
@@ -109,15 +111,17 @@ export class KeyGuard implements Guard {
 
   check(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
     reply.header("x-request-id", request.id);
-    const access = request.routeOptions.config?.access;
+    // Read once: Fastify makes the object of all options anew for every reader.
+    const config = request.routeOptions.config ?? {};
+    const { access } = config;
     if (access === "public" || access === "device" || this.#isPage(request)) {
       this.#showAddressRate(request, reply);
       done();
       return;
     }
     // With CORS_ORIGINS it names Origin already.
-    const varies = [reply.getHeader("vary") ?? [], "Accept, Authorization, Cookie"].flat();
-    reply.header("vary", varies.join(", "));
+    const varies = reply.getHeader("vary");
+    reply.header("vary", varies === undefined ? VARIES : [varies, VARIES].flat().join(", "));
     reply.header("cache-control", "private");
     const credential = this.#identities.credentialOf(request);
     if (credential === undefined) {
@@ -131,13 +135,13 @@ export class KeyGuard implements Guard {
     }
     const recalled = this.#identities.recall(credential);
     if (recalled !== undefined) {
-      this.#admit(recalled, request, reply, done);
+      this.#admit(recalled, config, request, reply, done);
       return;
     }
     this.#identities.authenticate(credential).then(
       (found) => {
         if (found === undefined) this.#admitDevice(request, reply, done);
-        else this.#admit(found, request, reply, done);
+        else this.#admit(found, config, request, reply, done);
       },
       (error: Error) => {
         this.#showAddressRate(request, reply);
@@ -202,16 +206,14 @@ export class KeyGuard implements Guard {
   /** Lets the request pass (`done` without argument) or says why not. */
   #admit(
     found: Principal,
+    config: FastifyContextConfig,
     request: FastifyRequest,
     reply: FastifyReply,
     done: (refusal?: Error) => void,
   ): void {
-    const refusal = refusalOf(found, request);
+    const refusal = refusalOf(found, config, request);
     // Only for who may use the route; everybody else is counted as everywhere.
-    const ofRoute =
-      request.is404 || refusal !== undefined
-        ? undefined
-        : request.routeOptions.config?.requestsPerMinute;
+    const ofRoute = request.is404 || refusal !== undefined ? undefined : config.requestsPerMinute;
     const limit = ofRoute ?? REQUESTS_PER_MINUTE[found.plan];
     const counter = ofRoute === undefined ? this.#keys : this.#ofRoutes;
     counter.take(callerOf(found), limit, (count) => {
@@ -221,11 +223,14 @@ export class KeyGuard implements Guard {
   }
 }
 
-function refusalOf(found: Principal, request: FastifyRequest): Error | undefined {
+function refusalOf(
+  found: Principal,
+  { access }: FastifyContextConfig,
+  request: FastifyRequest,
+): Error | undefined {
   // An unknown route needs a valid key and nothing else: its 404 says nothing.
   if (request.is404) return undefined;
   request.setDecorator(PRINCIPAL_DECORATOR, found);
-  const access = request.routeOptions.config?.access;
   if (access === "any key") return undefined;
   const isOfKeys = access !== undefined && access !== "public" && access !== "device";
   if (!isOfKeys || !hasScope(found, access)) {

@@ -32,10 +32,20 @@ export function sessionToken(request: FastifyRequest, isSecure: boolean): string
 /** Gives a browser its session. It keeps the cookie for as long as a session may last; when it ends is ours to say. */
 export function setSessionCookie(reply: FastifyReply, token: string, isSecure: boolean): void {
   const maxAge = SESSION_MAX_MS / 1_000;
-  reply.setCookie(nameOf(isSecure), token, { ...attributes(isSecure), maxAge });
+  sendCookie(reply, isSecure, token, { maxAge });
 }
 
 /** Takes it away. */
 export function clearSessionCookie(reply: FastifyReply, isSecure: boolean): void {
-  reply.clearCookie(nameOf(isSecure), attributes(isSecure));
+  sendCookie(reply, isSecure, "", { maxAge: 0, expires: new Date(0) });
+}
+
+function sendCookie(
+  reply: FastifyReply,
+  isSecure: boolean,
+  value: string,
+  lifetime: { readonly maxAge: number; readonly expires?: Date },
+): void {
+  const options = { ...attributes(isSecure), ...lifetime };
+  reply.header("set-cookie", reply.server.serializeCookie(nameOf(isSecure), value, options));
 }

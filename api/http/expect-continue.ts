@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 
 /**
  * Answers `Expect: 100-continue` (RFC 9110 section 10.1.1): asks for the body only after the checks that need
@@ -8,21 +8,28 @@ import type { FastifyInstance } from "fastify";
  * sends the body all the same cannot be known.
  */
 export function answerExpectations(app: FastifyInstance): void {
+  /** Requests whose client waits to be asked for the body: hardly any. */
   const waiting = new WeakSet<IncomingMessage>();
   app.server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
     waiting.add(request);
     app.server.emit("request", request, response);
   });
   app.addHook("preParsing", (request, reply, payload, done) => {
-    const { raw, routeOptions } = request;
-    const isTooLong =
-      routeOptions.config?.longBody !== true &&
-      Number(raw.headers["content-length"]) > (routeOptions.bodyLimit ?? Number.POSITIVE_INFINITY);
-    if (!request.is404 && !isTooLong && waiting.delete(raw)) reply.raw.writeContinue();
+    const { raw } = request;
+    if (waiting.has(raw) && !request.is404 && !isTooLong(request)) {
+      waiting.delete(raw);
+      reply.raw.writeContinue();
+    }
     done(null, payload);
   });
   app.addHook("onSend", (request, reply, payload, done) => {
     if (waiting.has(request.raw)) reply.header("connection", "close");
     done(null, payload);
   });
+}
+
+/** Whether the body that a request announces will be refused for its length. */
+function isTooLong({ headers, routeOptions }: FastifyRequest): boolean {
+  const { bodyLimit = Number.POSITIVE_INFINITY, config } = routeOptions;
+  return config?.longBody !== true && Number(headers["content-length"]) > bodyLimit;
 }

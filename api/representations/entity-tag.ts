@@ -13,7 +13,8 @@ export const variantTag = (etag: string, encoding: string): string =>
  * compressed bytes or not (RFC 9110 section 13.1.2). `*` names any content, and so `etag` itself.
  */
 export function namedTag(header: string | undefined, etag: string): string | undefined {
-  if (header === undefined) return undefined;
+  // Most clients send the one tag that they were given.
+  if (header === undefined || header === etag) return header;
   const tags = header.split(",").map((tag) => tag.trim().replace(/^W\//, ""));
   if (tags.includes("*")) return etag;
   // A tag may end like that of compressed bytes by chance.

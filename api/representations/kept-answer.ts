@@ -7,7 +7,8 @@ export class KeptAnswer {
   readonly bytes: Buffer;
   /** Strong, in quotes. */
   readonly etag: string;
-  readonly #encoded = new Map<Encoding, Promise<Buffer>>();
+  readonly #encoded = new Map<Encoding, Buffer>();
+  readonly #making = new Map<Encoding, Promise<Buffer>>();
 
   /** @param hash of the bytes, or of what they are made of */
   constructor(bytes: Buffer, hash: string) {
@@ -15,28 +16,38 @@ export class KeptAnswer {
     this.etag = `"${hash}"`;
   }
 
-  encoded(encoding: Encoding): Promise<Buffer> {
-    const known = this.#encoded.get(encoding);
-    if (known !== undefined) return known;
-    const made = compressed(this.bytes, encoding);
-    this.#encoded.set(encoding, made);
-    // What failed once, for want of memory, may succeed for the next client.
-    made.catch(() => this.#encoded.delete(encoding));
-    return made;
+  /** At once where the form is there: most requests need not wait, and a promise costs each of them. */
+  encoded(encoding: Encoding): Buffer | Promise<Buffer> {
+    return this.#encoded.get(encoding) ?? this.#making.get(encoding) ?? this.#make(encoding);
+  }
+
+  async #make(encoding: Encoding): Promise<Buffer> {
+    const making = compressed(this.bytes, encoding);
+    this.#making.set(encoding, making);
+    try {
+      const made = await making;
+      this.#encoded.set(encoding, made);
+      return made;
+    } finally {
+      // What failed once, for want of memory, may succeed for the next client.
+      this.#making.delete(encoding);
+    }
   }
 }
 
 /** Answers with the bytes in the coding that the client prefers, or with 304 to a client that has them. */
-export async function sendKept(
+export function sendKept(
   request: FastifyRequest,
   reply: FastifyReply,
   answer: KeptAnswer,
   type: string,
-): Promise<FastifyReply> {
+): FastifyReply | Promise<FastifyReply> {
   if (tagIsKnown(request, reply, answer.etag)) return reply.code(304).send();
   reply.type(type);
   const encoding = encodingFor(request, answer.bytes.length);
   if (encoding === undefined) return reply.send(answer.bytes);
-  const bytes = await answer.encoded(encoding);
-  return reply.header("content-encoding", encoding).send(bytes);
+  const bytes = answer.encoded(encoding);
+  const send = (made: Buffer): FastifyReply =>
+    reply.header("content-encoding", encoding).send(made);
+  return Buffer.isBuffer(bytes) ? send(bytes) : bytes.then(send);
 }

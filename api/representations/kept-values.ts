@@ -5,6 +5,8 @@ export interface KeptValues<Value> {
    * kept.
    */
   get(name: string, make: () => Promise<Value>): Promise<Value>;
+  /** As {@link get}, of what is made without waiting. */
+  getNow(name: string, make: () => Value): Value;
   /** What is kept now. */
   peek(name: string): Value | undefined;
 }
@@ -21,11 +23,14 @@ export function keepValues<Value>(limit: {
   const kept = new Map<string, { readonly value: Value; readonly weight: number }>();
   const making = new Map<string, Promise<Value>>();
   let sum = 0;
+  /** What was asked for last, and so is the last to go: often the same many times. */
+  let newest: string | undefined;
 
   function keep(name: string, value: Value): void {
     const weight = limit.weightOf(value);
     if (weight > limit.most) return;
     kept.set(name, { value, weight });
+    newest = name;
     sum += weight;
     for (const [oldest, { weight: freed }] of kept) {
       if (sum <= limit.most) break;
@@ -36,14 +41,22 @@ export function keepValues<Value>(limit: {
 
   function recall(name: string): { readonly value: Value } | undefined {
     const known = kept.get(name);
-    if (known === undefined) return undefined;
+    if (known === undefined || name === newest) return known;
     kept.delete(name);
     kept.set(name, known);
+    newest = name;
     return known;
   }
 
   return {
     peek: (name) => recall(name)?.value,
+    getNow(name, make) {
+      const known = recall(name);
+      if (known !== undefined) return known.value;
+      const value = make();
+      keep(name, value);
+      return value;
+    },
     async get(name, make) {
       const known = recall(name);
       if (known !== undefined) return known.value;

@@ -54,9 +54,11 @@ export function checkBodyFields(app: FastifyInstance): void {
 const isContract = ({ routeOptions }: FastifyRequest): boolean =>
   (routeOptions.config as { readonly contract?: boolean }).contract === true;
 
-function unknownFields({ routeOptions, body }: FastifyRequest): readonly UnknownField[] {
-  const schema = routeOptions.schema?.body as BodySchema | undefined;
-  if (schema === undefined || typeof body !== "object" || body === null) return [];
+function unknownFields(request: FastifyRequest): readonly UnknownField[] {
+  const { body } = request;
+  if (typeof body !== "object" || body === null) return [];
+  const schema = request.routeOptions.schema?.body as BodySchema | undefined;
+  if (schema === undefined) return [];
   const found: UnknownField[] = [];
   collect([schema], body, "", found);
   return found;

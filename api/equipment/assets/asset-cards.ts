@@ -107,10 +107,10 @@ export class AssetCards {
   }
 
   /** The whole answer to a list of every asset of these projects. */
-  answer(projectIds: ReadonlySet<ProjectId> | undefined): Promise<KeptAnswer> {
+  answer(projectIds: ReadonlySet<ProjectId> | undefined): KeptAnswer {
     const groups = this.#visible(projectIds);
     const hash = joinedHash(groups.map((group) => group.hash));
-    return this.#answers.get(hash, async () => {
+    return this.#answers.getNow(hash, () => {
       const blocks = groups.flatMap((group) => group.blocks);
       const parts = blocks.flatMap(({ bytes }, i) => (i === 0 ? [bytes] : [COMMA, bytes]));
       return new KeptAnswer(Buffer.concat([OPEN, ...parts, CLOSE]), hash);

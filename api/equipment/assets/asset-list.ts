@@ -86,7 +86,7 @@ const assetList: FastifyPluginAsyncTypebox<AssetListOptions> = async (app, optio
         },
       },
     },
-    async (request, reply) => {
+    (request, reply) => {
       const { project_id, status, type, search, limit, offset } = request.query;
       if (project_id !== undefined) visibleProject(directory, request, project_id);
       const projectIds =
@@ -96,7 +96,8 @@ const assetList: FastifyPluginAsyncTypebox<AssetListOptions> = async (app, optio
       const isWhole = [status, type, search, limit, offset].every((given) => given === undefined);
       if (wanted === "application/json" && isWhole) {
         // The usual request: ready bytes, nothing serialised or compressed again.
-        return sendKept(request, reply, await cards.answer(projectIds), JSON_UTF8);
+        const answer = cards.answer(projectIds);
+        return sendKept(request, reply, answer, JSON_UTF8);
       }
       const selected = cards.select(filter);
       const isPage = limit !== undefined || offset !== undefined;
