@@ -1,5 +1,5 @@
-import sharp from "sharp";
 import { limitThreads } from "../images/pixels/limit-threads.ts";
+import { sharp } from "../images/pixels/sharp.ts";
 import { viridis } from "../pictures/colour-ramp.ts";
 import { hillshade } from "../pictures/hillshade.ts";
 import { reliefGrey } from "../pictures/map-colours.ts";

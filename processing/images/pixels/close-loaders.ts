@@ -1,4 +1,4 @@
-import sharp from "sharp";
+import { sharp } from "./sharp.ts";
 
 /**
  * Loaders of libvips for everything but JPEG, PNG, TIFF and WebP, by the names of their classes; those that a

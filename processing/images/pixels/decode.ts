@@ -1,10 +1,11 @@
 import { readFile } from "node:fs/promises";
-import sharp, { type Sharp } from "sharp";
+import type { Sharp } from "sharp";
 import { DomainError } from "../../../domain/errors.ts";
 import type { Picture } from "../../pictures/picture.ts";
 import { MAX_PIXELS, READ_MS } from "../files/image-limits.ts";
 import { closeLoaders } from "./close-loaders.ts";
 import { limitThreads } from "./limit-threads.ts";
+import { sharp } from "./sharp.ts";
 import { withoutMetadata } from "./without-metadata.ts";
 import type { WorkingImage } from "./working-image.ts";
 

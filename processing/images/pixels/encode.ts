@@ -1,5 +1,5 @@
-import sharp from "sharp";
 import type { Picture } from "../../pictures/picture.ts";
+import { sharp } from "./sharp.ts";
 
 /**
  * Longer edge of a PNG at most, pixels: pictures of large surfaces are made smaller. More is slower to load and

@@ -1,4 +1,4 @@
-import sharp from "sharp";
+import { sharp } from "./sharp.ts";
 
 /**
  * Lets libvips work on one image in one thread, and keep none: each is used once, and the pool's threads are all the

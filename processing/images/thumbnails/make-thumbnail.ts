@@ -1,6 +1,6 @@
-import sharp from "sharp";
 import { DomainError } from "../../../domain/errors.ts";
 import { openImageBytes } from "../pixels/decode.ts";
+import { sharp } from "../pixels/sharp.ts";
 import { uprightTurn } from "../pixels/upright-turn.ts";
 import { firstNumber, tagGroupsOf } from "../tags/tag-groups.ts";
 import type { ThumbnailInput } from "./tasks.ts";

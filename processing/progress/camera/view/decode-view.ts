@@ -1,6 +1,6 @@
-import sharp from "sharp";
 import { DomainError } from "../../../../domain/errors.ts";
 import { openImage } from "../../../images/pixels/decode.ts";
+import { sharp } from "../../../images/pixels/sharp.ts";
 import { uprightTurn } from "../../../images/pixels/upright-turn.ts";
 import type { ViewPixels } from "./view-frame.ts";
 

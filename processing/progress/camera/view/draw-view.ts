@@ -1,6 +1,6 @@
-import sharp from "sharp";
 import type { ImagePoint } from "../../../../domain/sites/site-camera.ts";
 import { encodeJpeg } from "../../../images/pixels/encode.ts";
+import { sharp } from "../../../images/pixels/sharp.ts";
 import type { Picture } from "../../../pictures/picture.ts";
 import { strokeRing } from "../../../pictures/strokes.ts";
 import { type FrameMap, mapPoint } from "./frame-map.ts";
