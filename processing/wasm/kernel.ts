@@ -27,6 +27,12 @@ export interface Kernel<Name extends string> {
    * @throws RangeError when there is no room for that much.
    */
   layout<Block extends string>(bytes: Readonly<Record<Block, number>>): Record<Block, number>;
+  /**
+   * Lays one more block behind those of the layout, which keep their bytes; gives its address. Views made before are
+   * dead.
+   * @throws RangeError when there is no room for that much.
+   */
+  extend(bytes: number): number;
   /** Views of the memory: address in bytes, length in elements. */
   u8(address: number, length: number): Uint8Array;
   i16(address: number, length: number): Int16Array;
@@ -54,6 +60,7 @@ export function openKernel<Name extends string>(
       return kernel().functions;
     },
     layout: (bytes) => kernel().layout(bytes),
+    extend: (bytes) => kernel().extend(bytes),
     u8: (address, length) => kernel().u8(address, length),
     i16: (address, length) => kernel().i16(address, length),
     u16: (address, length) => kernel().u16(address, length),
@@ -74,19 +81,25 @@ function compileKernel<Name extends string>(base64: string, names: readonly Name
     if (typeof exported !== "function") throw new Error(`the kernel has no function ${name}`);
     functions[name] = exported as KernelFunction;
   }
+  let end = HEAP_START;
+  const extend = (bytes: number): number => {
+    const address = end;
+    end += Math.ceil(bytes / 16) * 16;
+    const missing = end - memory.buffer.byteLength;
+    if (missing > 0) memory.grow(Math.ceil(missing / PAGE_BYTES));
+    return address;
+  };
   return {
     functions,
     layout(bytes) {
+      end = HEAP_START;
       const addresses: Record<string, number> = {};
-      let end = HEAP_START;
       for (const [block, length] of Object.entries<number>(bytes)) {
-        addresses[block] = end;
-        end += Math.ceil(length / 16) * 16;
+        addresses[block] = extend(length);
       }
-      const missing = end - memory.buffer.byteLength;
-      if (missing > 0) memory.grow(Math.ceil(missing / PAGE_BYTES));
       return addresses as typeof bytes;
     },
+    extend,
     u8: (address, length) => new Uint8Array(memory.buffer, address, length),
     i16: (address, length) => new Int16Array(memory.buffer, address, length),
     u16: (address, length) => new Uint16Array(memory.buffer, address, length),

@@ -1,6 +1,14 @@
 import { resampleElevation } from "../../grid/elevation-at.ts";
 import type { GridFrame, HeightField } from "../../grid/elevation-grid.ts";
-import { createViewBlender, type ViewBlender } from "./blend-view.ts";
+import {
+  type BlendedBlock,
+  type BlendedView,
+  blendedView,
+  blendView,
+  kernel,
+  steepness,
+  VIEW_BYTES,
+} from "./blend-view.ts";
 import type { OrthoView } from "./ortho-view.ts";
 
 /** A rectangle of the orthophoto's cells; blocks do not overlap and can be worked on in any order. */
@@ -90,35 +98,90 @@ export interface OrthoPainter {
 /**
  * A painter for the views of a survey. Per block the views that look down most steeply are blended,
  * each cell by the views that see it; cells that none of these sees are given to the next best views.
- * What no view sees gets alpha 0.
+ * What no view sees gets alpha 0. The parts of images stay in the kernel's memory while the thread has no other
+ * painter at work.
  */
 export function createOrthoPainter(
   surface: HeightField,
   views: readonly OrthoView[],
   frame: GridFrame,
 ): OrthoPainter {
-  const blenders = views.map(createViewBlender);
+  const blended = views.map(blendedView);
   return {
     paint(block, rgba) {
       const place = blockFrame(frame, block);
       const heights = resampleElevation(surface, place);
-      const sums = new Float32Array(heights.length * 4);
-      for (const [rank, blender] of rankViews(blenders, place, heights).entries()) {
-        if (rank < BLENDED_VIEWS) blender.blend(place, heights, sums, false);
-        else if (hasGap(heights, sums)) blender.blend(place, heights, sums, true);
-        else break;
+      const cells = heights.length;
+      if (cells > MOST_CELLS)
+        throw new RangeError("a block is larger than blocks of an orthophoto");
+      const at = takeMemory(blended);
+      kernel.f32(at.heights, cells).set(heights);
+      kernel.f32(at.sums, cells * 4).fill(0);
+      blendViews(rankViews(blended, place, heights), { ...at, frame: place });
+      kernel.functions.colours(at.sums, cells, at.colours);
+      const colours = kernel.u8(at.colours, cells * 4);
+      for (let row = 0; row < block.height; row += 1) {
+        const from = row * block.width * 4;
+        const to = ((block.row + row) * frame.width + block.col) * 4;
+        rgba.set(colours.subarray(from, from + block.width * 4), to);
       }
-      writeBlock(sums, block, frame.width, rgba);
     },
   };
 }
 
+const MOST_CELLS = BLOCK_CELLS ** 2;
+
+/** Whose parts are in the kernel's memory, and where blocks lie there. */
+let owner: { readonly views: readonly BlendedView[]; readonly at: BlockAddresses } | undefined;
+
+type BlockAddresses = ReturnType<typeof layOut>;
+
+function layOut() {
+  return kernel.layout({
+    // One height more than a block has is read.
+    heights: MOST_CELLS * 4 + 16,
+    sums: MOST_CELLS * 16,
+    colours: MOST_CELLS * 4,
+    view: VIEW_BYTES,
+  });
+}
+
+/** Where a block of these views lies in the kernel's memory, which it takes from the painter before. */
+function takeMemory(views: readonly BlendedView[]): BlockAddresses {
+  if (owner?.views !== views) {
+    for (const view of views) view.part = undefined;
+    owner = { views, at: layOut() };
+  }
+  return owner.at;
+}
+
+/** Adds views to a block, the best first, until no cell that has a height is without colour. */
+function blendViews(ranked: readonly BlendedView[], block: BlendedBlock): void {
+  const cells = block.frame.width * block.frame.height;
+  for (const [rank, view] of ranked.entries()) {
+    const onlyGaps = rank >= BLENDED_VIEWS;
+    if (onlyGaps && kernel.functions.hasGap(block.heights, block.sums, cells) === 0) return;
+    blendView(view, block, onlyGaps);
+  }
+}
+
 /** Views that may see the block, steepest first. */
 function rankViews(
-  blenders: readonly ViewBlender[],
+  views: readonly BlendedView[],
   frame: GridFrame,
   heights: Float32Array,
-): ViewBlender[] {
+): readonly BlendedView[] {
+  const z = meanKnown(heights);
+  if (Number.isNaN(z)) return [];
+  return views
+    .map((view) => ({ view, steepness: steepness(view, frame, z) }))
+    .filter((ranked) => ranked.steepness > 0)
+    .sort((a, b) => b.steepness - a.steepness)
+    .map(({ view }) => view);
+}
+
+/** Mean of the heights that are known; NaN where none is. */
+function meanKnown(heights: Float32Array): number {
   let sum = 0;
   let count = 0;
   for (let i = 0; i < heights.length; i += 1) {
@@ -127,37 +190,5 @@ function rankViews(
     sum += height;
     count += 1;
   }
-  if (count === 0) return [];
-  const z = sum / count;
-  return blenders
-    .map((blender) => ({ blender, steepness: blender.steepness(frame, z) }))
-    .filter(({ steepness }) => steepness > 0)
-    .sort((a, b) => b.steepness - a.steepness)
-    .map(({ blender }) => blender);
-}
-
-function hasGap(heights: Float32Array, sums: Float32Array): boolean {
-  for (let i = 0; i < heights.length; i += 1) {
-    if (sums[i * 4 + 3] === 0 && !Number.isNaN(heights[i] ?? 0)) return true;
-  }
-  return false;
-}
-
-function writeBlock(sums: Float32Array, block: OrthoBlock, stride: number, rgba: Uint8Array): void {
-  for (let row = 0; row < block.height; row += 1) {
-    for (let col = 0; col < block.width; col += 1) {
-      const from = (row * block.width + col) * 4;
-      const to = ((block.row + row) * stride + block.col + col) * 4;
-      const weight = sums[from + 3] ?? 0;
-      if (weight === 0) {
-        rgba.fill(0, to, to + 4);
-        continue;
-      }
-      const scale = 1 / weight;
-      for (let c = 0; c < 3; c += 1) {
-        rgba[to + c] = Math.min(255, (sums[from + c] ?? 0) * scale + 0.5);
-      }
-      rgba[to + 3] = 255;
-    }
-  }
+  return sum / count;
 }

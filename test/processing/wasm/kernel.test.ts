@@ -24,6 +24,19 @@ describe("openKernel", () => {
     expect(view.every((value) => value === 1.5)).toBe(true);
   });
 
+  it("openKernel extends a layout behind its blocks, which keep their bytes, until the next layout", () => {
+    const kernel = openKernel(MATCH_WASM, ["nearest"]);
+    const at = kernel.layout({ a: 20 });
+    kernel.u8(at.a, 20).fill(9);
+
+    const more = kernel.extend(1_000_000);
+
+    expect(more).toBe(at.a + 32);
+    expect(kernel.extend(4)).toBe(more + 1_000_000);
+    expect(kernel.u8(at.a, 20).every((value) => value === 9)).toBe(true);
+    expect(kernel.layout({ a: 20, b: 4 }).b).toBe(more);
+  });
+
   it("openKernel gives each opening a memory of its own", () => {
     const one = openKernel(MATCH_WASM, ["nearest"]);
     const two = openKernel(MATCH_WASM, ["nearest"]);
