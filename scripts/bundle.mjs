@@ -272,10 +272,10 @@ async function writeEntries(entries, out) {
   const about = JSON.stringify({ name, version, private: true, type: "commonjs" });
   await writeFile(join(out, "package.json"), `${about}\n`);
   for (const entry of entries) {
-    const name = entry.replaceAll(sep, "/").replace(/\.ts$/, "");
-    const up = "../".repeat(name.split("/").length - 1) || "./";
-    const text = `module.exports = require("${up}load.cjs").run("${name}");\n`;
-    await writeFile(join(out, `${name}.js`), text);
+    const program = entry.replaceAll(sep, "/").replace(/\.ts$/, "");
+    const up = "../".repeat(program.split("/").length - 1) || "./";
+    const text = `module.exports = require("${up}load.cjs").run("${program}");\n`;
+    await writeFile(join(out, `${program}.js`), text);
   }
 }
 
@@ -301,7 +301,9 @@ function ownLocation(sources, { folder, isBuilt }) {
       // pg looks by a Response whether it runs at Cloudflare, which loads Node's HTTP client: 20 ms of a start.
       onLoad({ filter: /pg[\\/]lib[\\/]stream\.js$/ }, async ({ path }) => {
         const source = await readFile(path, "utf8");
-        return { contents: source.replace("typeof Response === 'function'", "false") };
+        const contents = source.replace("typeof Response === 'function'", "false");
+        if (contents === source) throw new Error(`${path} is not what is changed here any more`);
+        return { contents };
       });
       // PGlite's WebAssembly and data lie beside its own file.
       onLoad({ filter: /pglite[\\/]dist[\\/].*\.js$/ }, async ({ path }) => {
@@ -311,8 +313,13 @@ function ownLocation(sources, { folder, isBuilt }) {
             ? '__at.package("@electric-sql/pglite")'
             : JSON.stringify(pathToFileURL(path).href);
         const contents = source.replaceAll("import.meta.url", () => place);
+        if (folder !== undefined) return { contents };
         // It makes a `require` of its own, by an import that would need it.
-        return { contents: folder === undefined ? contents.replaceAll(OWN_REQUIRE, "") : contents };
+        const withoutRequire = contents.replaceAll(OWN_REQUIRE, "");
+        if (withoutRequire.includes("createRequire")) {
+          throw new Error(`${path} makes its require in another way than is left out here`);
+        }
+        return { contents: withoutRequire };
       });
       onLoad({ filter: new RegExp(`(${pattern})$`) }, ({ path }) => {
         const source = sources.get(relative(ROOT, path));
