@@ -1,6 +1,8 @@
 import type { GridFrame } from "../../grid/elevation-grid.ts";
 import { BLEND_WASM } from "../../wasm/blend.wasm.ts";
 import { openKernel } from "../../wasm/kernel.ts";
+import { MIN_DEPTH_M } from "../bundle/observation-jacobian.ts";
+import { cameraNumbers } from "./camera-numbers.ts";
 import { lensReach2 } from "./lens-reach.ts";
 import type { OrthoView, ViewPart } from "./ortho-view.ts";
 
@@ -15,7 +17,6 @@ const NADIR_TAN2 = 0.3 ** 2;
  * images that see well, narrower lets the edges of images show.
  */
 const FEATHER_SHARE = 0.1;
-const MIN_DEPTH_M = 0.01;
 
 /** The functions of `assembly/blend.ts`, with one memory for a block and the parts of images over it. */
 export const kernel = openKernel(BLEND_WASM, ["blend", "hasGap", "colours"]);
@@ -113,17 +114,16 @@ function placePart({ window, rgb, depth }: ViewPart): PlacedPart {
 
 /** The view as the kernel takes it (`wasm/assembly/blend.ts`). */
 function viewBlock(
-  { view, reach2 }: BlendedView,
+  { view }: BlendedView,
   { window, depth }: PlacedPart,
   { westM, northM, cellM }: GridFrame,
 ): Float64Array {
   const { lens, pose, gain } = view;
-  const { focalPx, cxPx, cyPx, k1, k2, p1, p2, widthPx, heightPx } = lens;
+  const { widthPx, heightPx } = lens;
   const { left, top, width, height } = window;
   return Float64Array.of(
-    ...pose.rotation,
-    ...[westM, northM, cellM, ...pose.centre],
-    ...[focalPx, cxPx, cyPx, k1, k2, p1, p2, reach2, widthPx - 1, heightPx - 1],
+    ...cameraNumbers(lens, pose),
+    ...[westM, northM, cellM, widthPx - 1, heightPx - 1],
     1 / (FEATHER_SHARE * Math.min(widthPx, heightPx)),
     ...[left, top, left + width - 1, top + height - 1, 1 / depth.stepPx, depth.keep],
     4 / (widthPx ** 2 + heightPx ** 2),

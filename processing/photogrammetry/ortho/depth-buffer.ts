@@ -3,8 +3,8 @@ import type { HeightField } from "../../grid/elevation-grid.ts";
 import { DEPTH_WASM } from "../../wasm/depth.wasm.ts";
 import { openKernel } from "../../wasm/kernel.ts";
 import type { Intrinsics, Pose } from "../camera/camera.ts";
+import { cameraNumbers } from "./camera-numbers.ts";
 import { cellsInView } from "./cells-in-view.ts";
-import { lensReach2 } from "./lens-reach.ts";
 
 /** What an image sees first of the surface, at a coarser raster than the image's. */
 export interface DepthBuffer {
@@ -35,7 +35,8 @@ const HIDDEN_STEPS = 2;
 const EDGE_STEPS = 3;
 
 const kernel = openKernel(DEPTH_WASM, ["projectRow", "drawStrip", "growNearSide"]);
-const CAMERA_BYTES = 22 * 8;
+/** Of a camera and what the kernel needs beside it. */
+const CAMERA_BYTES = 23 * 8;
 
 /**
  * Draws the surface, as triangles between the middles of its cells, into a z-buffer of the image
@@ -73,7 +74,9 @@ export function drawDepthBuffer(
     grown: width * height * 4 + 16,
   });
   kernel.f32(at.left, bufferBytes / 4 + 8).fill(0);
-  kernel.f64(at.camera, CAMERA_BYTES / 8).set(cameraBlock(surface, lens, pose, stepPx));
+  kernel
+    .f64(at.camera, CAMERA_BYTES / 8)
+    .set([...cameraNumbers(lens, pose), surface.westM, surface.cellM, stepPx]);
   const rowHeights = kernel.f32(at.heights, columns);
   rowHeights.fill(Number.NaN, cells);
   const project = (row: number, out: number): boolean => {
@@ -104,18 +107,4 @@ export function drawDepthBuffer(
     inverseDepth: kernel.f32(at.grown, width * height).slice(),
     keep: 1 - HIDDEN_STEPS * stepRad,
   };
-}
-
-/** The camera as the kernel takes it (`wasm/assembly/depth.ts`). */
-function cameraBlock(
-  { westM, cellM }: HeightField,
-  lens: Intrinsics,
-  { rotation, centre }: Pose,
-  stepPx: number,
-): Float64Array {
-  const { focalPx, cxPx, cyPx, k1, k2, p1, p2 } = lens;
-  const place = [westM, cellM, centre[0], centre[2]];
-  return Float64Array.of(
-    ...[...rotation, ...place, focalPx, cxPx, cyPx, k1, k2, p1, p2, lensReach2(lens), stepPx],
-  );
 }

@@ -1,37 +1,20 @@
+import { along, columnsOf, entry, isInView, radialOf, rowsOf } from "./camera/two-cells";
+
 /**
  * Colours of images laid over a block of an orthophoto. All is worked out in double precision, projection and weight
  * of two cells at a time; sums are kept in single.
  *
- * A view is 42 f64: [0..8] rotation from the world, row by row; [9, 10] west and north edge of the block, [11] edge of
- * a cell, [12..14] camera east, north, up, metres; [15] focal length, [16, 17] principal point, pixels; [18..21] k1,
- * k2, p1, p2; [22] squared distance from the axis beyond which nothing is seen; [23, 24] last column and row of the
- * image; [25] 1 / width of the border over which it fades; [26, 27] first and [28, 29] last column and row of the part
- * at hand, pixels of the image; [30] pixels of the depth buffer for one of the image; [31] share of its inverse depth
- * from which a cell is seen; [32] what squared pixels from the principal point are times, 1 at half the diagonal;
- * [33..36] factors of red, green, blue, and 1; [37..40] their fall-off, and 0; [41] squared tangent of the angle past
- * the vertical by which weights fall.
+ * A view is 42 f64: those of a camera (`camera/two-cells.ts`), then [20, 21] west and north edge of the block, [22]
+ * edge of a cell, metres; [23, 24] last column and row of the image; [25] 1 / width of the border over which it fades;
+ * [26, 27] first and [28, 29] last column and row of the part at hand, pixels of the image; [30] pixels of the depth
+ * buffer for one of the image; [31] share of its inverse depth from which a cell is seen; [32] what squared pixels from
+ * the principal point are times, 1 at half the diagonal; [33..36] factors of red, green, blue, and 1; [37..40] their
+ * fall-off, and 0; [41] squared tangent of the angle past the vertical by which weights fall.
  */
-
-/** Distance along the view below which a cell counts as behind the camera, metres. */
-const MIN_DEPTH_M: f64 = 0.01;
-
-/** A number of the view in both lanes. */
-function entry(view: usize, index: usize): v128 {
-  return v128.load64_splat(view + (index << 3));
-}
 
 /** A number of the view. */
 function number(view: usize, index: usize): f64 {
   return load<f64>(view + (index << 3));
-}
-
-/** One axis of the camera of two cells, not yet divided by depth. */
-function along(view: usize, axis: usize, dx: v128, dy: v128, dz: v128): v128 {
-  const across = f64x2.add(
-    f64x2.mul(entry(view, 3 * axis), dx),
-    f64x2.mul(entry(view, 3 * axis + 1), dy),
-  );
-  return f64x2.add(across, f64x2.mul(entry(view, 3 * axis + 2), dz));
 }
 
 /**
@@ -55,41 +38,29 @@ export function blend(
   const one = f64x2.splat(1);
   const two = f64x2.splat(2);
   const zero = f64x2.splat(0);
-  const p1 = entry(view, 20);
-  const p2 = entry(view, 21);
   const lastU = entry(view, 23);
   const lastV = entry(view, 24);
   for (let row = 0; row < rows; row++) {
-    const north = number(view, 10) - (<f64>row + 0.5) * number(view, 11) - number(view, 13);
+    const north = number(view, 21) - (<f64>row + 0.5) * number(view, 22) - number(view, 18);
     const dy = f64x2.splat(north);
     let column = f64x2(0.5, 1.5);
     for (let col = 0; col < columns; col += 2) {
       const at = <usize>(row * columns + col);
-      const east = f64x2.add(entry(view, 9), f64x2.mul(column, entry(view, 11)));
+      const east = f64x2.add(entry(view, 20), f64x2.mul(column, entry(view, 22)));
       column = f64x2.add(column, two);
-      const dx = f64x2.sub(east, entry(view, 12));
+      const dx = f64x2.sub(east, entry(view, 17));
       const height = f64x2.promote_low_f32x4(v128.load_zero<u64>(heights + (at << 2)));
-      const dz = f64x2.sub(height, entry(view, 14));
+      const dz = f64x2.sub(height, entry(view, 19));
       const depth = along(view, 2, dx, dy, dz);
       const inverse = f64x2.div(one, depth);
       const x = f64x2.mul(along(view, 0, dx, dy, dz), inverse);
       const y = f64x2.mul(along(view, 1, dx, dy, dz), inverse);
       const q = f64x2.add(f64x2.mul(x, x), f64x2.mul(y, y));
-      const bend = f64x2.add(entry(view, 18), f64x2.mul(entry(view, 19), q));
-      const radial = f64x2.add(one, f64x2.mul(q, bend));
-      const tangentialX = f64x2.mul(f64x2.mul(f64x2.mul(two, p1), x), y);
-      const tangentialY = f64x2.mul(f64x2.mul(f64x2.mul(two, p2), x), y);
-      const squareX = f64x2.mul(p2, f64x2.add(q, f64x2.mul(f64x2.mul(two, x), x)));
-      const squareY = f64x2.mul(p1, f64x2.add(q, f64x2.mul(f64x2.mul(two, y), y)));
-      const onPlaneX = f64x2.add(f64x2.add(f64x2.mul(x, radial), tangentialX), squareX);
-      const onPlaneY = f64x2.add(f64x2.add(f64x2.mul(y, radial), squareY), tangentialY);
-      const u = f64x2.add(f64x2.mul(entry(view, 15), onPlaneX), entry(view, 16));
-      const v = f64x2.add(f64x2.mul(entry(view, 15), onPlaneY), entry(view, 17));
+      const radial = radialOf(view, q);
+      const u = columnsOf(view, x, y, q, radial);
+      const v = rowsOf(view, x, y, q, radial);
       // All of these are false where the height is NaN.
-      let isSeen = v128.and(
-        f64x2.gt(depth, f64x2.splat(MIN_DEPTH_M)),
-        f64x2.lt(q, entry(view, 22)),
-      );
+      let isSeen = isInView(view, depth, q);
       isSeen = v128.and(isSeen, v128.and(f64x2.gt(u, zero), f64x2.gt(v, zero)));
       isSeen = v128.and(isSeen, v128.and(f64x2.lt(u, lastU), f64x2.lt(v, lastV)));
       isSeen = v128.and(
@@ -181,8 +152,8 @@ function addCell(
   const p10 = bytes(pixel + 3);
   const p01 = bytes(pixel + <usize>stride);
   const p11 = bytes(pixel + <usize>stride + 3);
-  const du = u - number(view, 16);
-  const dv = v - number(view, 17);
+  const du = u - number(view, 10);
+  const dv = v - number(view, 11);
   const radius2 = (du * du + dv * dv) * number(view, 32);
   const redGreen = weighted(p00, p10, p01, p11, w00, w10, w01, w11);
   const blue = weighted(

@@ -1,3 +1,5 @@
+import { along, columnsOf, entry, isInView, radialOf, rowsOf } from "./camera/two-cells";
+
 /**
  * A surface seen by an image, nearest first: rows of cells projected into a buffer coarser than the image, triangles
  * between them drawn by inverse depth, and the near side of edges grown. Places are worked out in double precision
@@ -6,27 +8,9 @@
  * A row of projected cells is `columns` pairs of f32, the place across and down in the buffer's pixels, then
  * `columns` f32: 1 / distance along the view, NaN where the cell is not in view.
  *
- * A camera is 22 f64: [0..8] rotation from the world, row by row; [9] west edge of the surface, [10] edge of a cell,
- * [11, 12] east and up of the camera, metres; [13] focal length, [14, 15] principal point, pixels; [16..19] k1, k2,
- * p1, p2; [20] squared distance from the axis beyond which nothing is seen; [21] pixels for one of the buffer.
+ * A camera is 23 f64: those of `camera/two-cells.ts`, then [20] west edge of the surface, [21] edge of a cell, metres;
+ * [22] pixels for one of the buffer.
  */
-
-/** Distance along the view below which a cell counts as behind the camera, metres. */
-const MIN_DEPTH_M: f64 = 0.01;
-
-/** A number of the camera in both lanes. */
-function entry(camera: usize, index: usize): v128 {
-  return v128.load64_splat(camera + (index << 3));
-}
-
-/** One axis of the camera of two cells, not yet divided by depth. */
-function along(camera: usize, axis: usize, dx: v128, dy: v128, dz: v128): v128 {
-  const across = f64x2.add(
-    f64x2.mul(entry(camera, 3 * axis), dx),
-    f64x2.mul(entry(camera, 3 * axis + 1), dy),
-  );
-  return f64x2.add(across, f64x2.mul(entry(camera, 3 * axis + 2), dz));
-}
 
 /**
  * Projects `columns` cells of a row of the surface, from column `first` on, into `out`. `heights`: f32, NaN = none.
@@ -45,16 +29,14 @@ export function projectRow(
   const two = f64x2.splat(2);
   const half = f64x2.splat(0.5);
   const dy = f64x2.splat(north);
-  const step = entry(camera, 21);
-  const p1 = entry(camera, 18);
-  const p2 = entry(camera, 19);
+  const step = entry(camera, 22);
   let column = f64x2.add(f64x2.splat(<f64>first), f64x2(0.5, 1.5));
   let anyInView = 0;
   for (let col: usize = 0; col < <usize>columns; col += 2) {
-    const east = f64x2.add(entry(camera, 9), f64x2.mul(column, entry(camera, 10)));
-    const dx = f64x2.sub(east, entry(camera, 11));
+    const east = f64x2.add(entry(camera, 20), f64x2.mul(column, entry(camera, 21)));
+    const dx = f64x2.sub(east, entry(camera, 17));
     const height = f64x2.promote_low_f32x4(v128.load_zero<u64>(heights + (col << 2)));
-    const dz = f64x2.sub(height, entry(camera, 12));
+    const dz = f64x2.sub(height, entry(camera, 19));
     column = f64x2.add(column, two);
     const depth = along(camera, 2, dx, dy, dz);
     const inverse = f64x2.div(one, depth);
@@ -62,27 +44,17 @@ export function projectRow(
     const y = f64x2.mul(along(camera, 1, dx, dy, dz), inverse);
     const q = f64x2.add(f64x2.mul(x, x), f64x2.mul(y, y));
     // Also false where the height is NaN.
-    const isInView = v128.and(
-      f64x2.gt(depth, f64x2.splat(MIN_DEPTH_M)),
-      f64x2.lt(q, entry(camera, 20)),
-    );
-    anyInView |= i64x2.bitmask(isInView);
-    const bend = f64x2.add(entry(camera, 16), f64x2.mul(entry(camera, 17), q));
-    const radial = f64x2.add(one, f64x2.mul(q, bend));
-    const tangentialX = f64x2.mul(f64x2.mul(f64x2.mul(two, p1), x), y);
-    const tangentialY = f64x2.mul(f64x2.mul(f64x2.mul(two, p2), x), y);
-    const squareX = f64x2.mul(p2, f64x2.add(q, f64x2.mul(f64x2.mul(two, x), x)));
-    const squareY = f64x2.mul(p1, f64x2.add(q, f64x2.mul(f64x2.mul(two, y), y)));
-    const onPlaneX = f64x2.add(f64x2.add(f64x2.mul(x, radial), tangentialX), squareX);
-    const onPlaneY = f64x2.add(f64x2.add(f64x2.mul(y, radial), squareY), tangentialY);
-    const u = f64x2.add(f64x2.mul(entry(camera, 13), onPlaneX), entry(camera, 14));
-    const v = f64x2.add(f64x2.mul(entry(camera, 13), onPlaneY), entry(camera, 15));
+    const inView = isInView(camera, depth, q);
+    anyInView |= i64x2.bitmask(inView);
+    const radial = radialOf(camera, q);
+    const u = columnsOf(camera, x, y, q, radial);
+    const v = rowsOf(camera, x, y, q, radial);
     const across = f64x2.sub(f64x2.div(f64x2.add(u, half), step), half);
     const down = f64x2.sub(f64x2.div(f64x2.add(v, half), step), half);
     const acrossTwo = f32x4.demote_f64x2_zero(across);
     const downTwo = f32x4.demote_f64x2_zero(down);
     v128.store(out + (col << 3), v128.shuffle<f32>(acrossTwo, downTwo, 0, 4, 1, 5));
-    const kept = v128.bitselect(inverse, f64x2.splat(NaN), isInView);
+    const kept = v128.bitselect(inverse, f64x2.splat(NaN), inView);
     v128.store_lane<u64>(inverses + (col << 2), f32x4.demote_f64x2_zero(kept), 0);
   }
   return anyInView === 0 ? 0 : 1;
